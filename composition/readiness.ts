@@ -14,10 +14,16 @@ export class Readiness {
   /** `start` until the ports are open, `stop` from the first signal on. */
   phase: 'start' | 'serving' | 'stop' = 'start';
   #needed: Needed = { log: null, store: null, replica: null };
+  #regionWrittenOff: () => string | null = () => null;
 
   /** Notes the parts that were opened. */
   opened(parts: Partial<Needed>): void {
     this.#needed = { ...this.#needed, ...parts };
+  }
+
+  /** `writtenOff`: why home has written off the log into which this process sells; null while it has not. */
+  sellsInto(writtenOff: () => string | null): void {
+    this.#regionWrittenOff = writtenOff;
   }
 
   /** The names of the missing parts but those left out, which are not asked; the process is ready when there are none. */
@@ -28,6 +34,7 @@ export class Readiness {
       ...(leftOut.has('log') || (await log?.healthy()) ? [] : ['log']),
       ...(leftOut.has('store') || (await store?.healthy()) ? [] : ['store']),
       ...(replica?.ready ? [] : ['catalogue']),
+      ...(this.#regionWrittenOff() === null ? [] : ['region']),
     ];
   }
 

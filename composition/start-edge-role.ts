@@ -97,6 +97,8 @@ interface EdgeRoleDeps {
   readonly providers: Providers;
   readonly node: ActorNode;
   readonly catalogue: EdgeCatalogue;
+  /** Why home has written off the log of this edge's region; null while it has not, or the region has none. */
+  readonly regionWrittenOff: () => string | null;
   /** The way of counts to their documents. */
   readonly factsRoute: FactsRoute;
   readonly registry: Registry;
@@ -108,13 +110,13 @@ interface EdgeRoleDeps {
 
 /** Starts the edge role ({rtb_url}), which serves `settings.edgePort` once `listen` is called. */
 export async function startEdgeRole(settings: Settings, deps: EdgeRoleDeps): Promise<EdgeRole> {
-  const { secretKey, providers, node, registry, logger, tracer, worker } = deps;
+  const { secretKey, providers, node, regionWrittenOff, registry, logger, tracer, worker } = deps;
   const { delegates: catalogue, creatives } = deps.catalogue;
   const { renderWindowMs } = settings;
   const impressionLog =
     providers.regionLog === null
       ? providers.log.log
-      : new RegionalImpressions(providers.regionLog.log, providers.log.log);
+      : new RegionalImpressions(providers.regionLog.log, providers.log.log, regionWrittenOff);
   const policy = addressPolicy(settings);
   const clock = systemClock;
   const screeningPolicy = await screeningSettings(settings);
@@ -273,6 +275,7 @@ export async function startEdgeRole(settings: Settings, deps: EdgeRoleDeps): Pro
     viewers,
     auctionTook: auctionMetrics(registry),
     adRequests: adRequestMetrics(registry),
+    isClosed: () => regionWrittenOff() !== null,
     tracking: {
       impression: impressionHandler(impressions, settings.trustProxyHops),
       pixelOutsideKoa: (others) => servePixelOutsideKoa(impressions, systemRandom, settings.trustProxyHops, others),

@@ -145,12 +145,14 @@ export async function startExchange(
 
     // The relay ends after the gateways, whose last impressions it brings home.
     const relay = catalogue ? await startRegionRelay({ settings, providers, registry, logger }) : null;
+    const regionWrittenOff = relay?.writtenOff ?? (() => null);
     if (relay) closing.push(() => relay.close());
+    readiness.sellsInto(regionWrittenOff);
     const gateways: { drain(): void; close(): Promise<void> }[] = [];
     closing.push(() => Promise.all(gateways.map((gateway) => gateway.close())));
     const edge = catalogue
       ? await startEdgeRole(settings, {
-          ...{ secretKey, node, catalogue, factsRoute, registry, logger, tracer },
+          ...{ secretKey, node, catalogue, factsRoute, regionWrittenOff, registry, logger, tracer },
           providers: { ...providers, store },
           worker: supervised?.worker ?? 1,
         })

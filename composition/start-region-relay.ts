@@ -6,30 +6,47 @@ import { systemRandom } from '../runtime/providers/system/system-random.ts';
 import { RegionRelay } from '../runtime/relay/region-relay.ts';
 import { registerSource } from '../runtime/relay/register-source.ts';
 import { sourceName } from '../runtime/relay/source-name.ts';
+import { WriteOffWatch } from '../runtime/relay/write-off-watch.ts';
+import { writtenOffAtHome } from '../runtime/relay/written-off.ts';
 import type { Settings } from '../settings.ts';
 import type { Providers } from './create-providers.ts';
 import { regionRelayMetrics } from './metrics/region-relay-metrics.ts';
 
 interface RegionRelayDeps {
-  readonly settings: Pick<Settings, 'region'>;
+  readonly settings: Pick<Settings, 'region' | 'redisPrefix'>;
   readonly providers: Pick<Providers, 'log' | 'regionLog'>;
   readonly registry: Registry;
   readonly logger: Logger;
 }
 
+/** What brings a region's log home, and tells whether that log may be sold into. */
+interface StartedRelay {
+  /** Why home has written the region's log off; null while it has not. */
+  readonly writtenOff: () => string | null;
+  close(): Promise<void>;
+}
+
 /**
  * Starts the relay of this region's log; null where there is none. Home knows the region when this resolves: budgets
  * wait for it before its first impression is acknowledged.
+ * @throws Error in one sentence when home has written the log off
  */
-export async function startRegionRelay(deps: RegionRelayDeps): Promise<RegionRelay | null> {
+export async function startRegionRelay(deps: RegionRelayDeps): Promise<StartedRelay | null> {
   const { settings, providers, registry, logger } = deps;
   const { log: home, regionLog: region } = providers;
   if (region === null) {
-    regionRelayMetrics(registry, null);
+    regionRelayMetrics(registry, null, () => null);
     return null;
   }
   const source = sourceName(settings.region, await region.relayed.identity());
   await registerSource(home.relayed, home.log.partitions, source);
+  const reason = await writtenOffAtHome(home.relayed, home.log.partitions, source);
+  if (reason !== null) {
+    const keys = `{${settings.redisPrefix}-${settings.region}`;
+    throw new Error(
+      `the log at REGION_REDIS_URL, ${source}, was written off (${reason}), so what is sold here would not be billed: delete its keys, which begin with ${keys}}: and ${keys}:, or name another Redis (docs/subsystems/regions.md)`,
+    );
+  }
   const relay = new RegionRelay({
     region,
     home: home.relayed,
@@ -39,7 +56,19 @@ export async function startRegionRelay(deps: RegionRelayDeps): Promise<RegionRel
     clock: systemClock,
     logger,
   });
-  regionRelayMetrics(registry, relay);
+  const watch = new WriteOffWatch({
+    ...{ region: region.relayed, home: home.relayed, regionName: settings.region },
+    ...{ clock: systemClock, logger },
+  });
+  const writtenOff = () => watch.reason;
+  regionRelayMetrics(registry, relay, writtenOff);
   relay.start();
-  return relay;
+  watch.start();
+  return {
+    writtenOff,
+    async close() {
+      await watch.close();
+      await relay.close();
+    },
+  };
 }

@@ -30,7 +30,8 @@ export interface Operations {
  * operator's credentials.
  *
  * - `GET /livez`: 200 while the process answers.
- * - `GET /readyz`: 200 only when log, store and catalogue are ready; 503 with the names of what is missing. `underWay`
+ * - `GET /readyz`: 200 only when log, store and catalogue are ready, and the log of this process's region, where it has
+ *   one, was not written off (`region`); 503 with the names of what is missing. `underWay`
  *   names background work such as the building of indexes; it is absent when there is none. `?exclude=log` asks whether
  *   the process serves without this part; it may be repeated. Load balancers ask so of edges. 400 for another name.
  * - `GET /metrics`: Prometheus text.

@@ -8,7 +8,7 @@ import { hostNames } from './checks/host-names.ts';
 import { mongodb } from './checks/mongodb.ts';
 import { node } from './checks/node.ts';
 import { ports } from './checks/ports.ts';
-import { factsRedis, redis } from './checks/redis.ts';
+import { edgeRedis, factsRedis, redis, regionRedis } from './checks/redis.ts';
 import { secretKey } from './checks/secret-key.ts';
 import { settingsCheck } from './checks/settings.ts';
 import { type Finding, fail, type Status } from './finding.ts';
@@ -20,6 +20,8 @@ const CHECKS: readonly Check[] = [
   folders,
   ports,
   redis,
+  regionRedis,
+  edgeRedis,
   factsRedis,
   mongodb,
   clocks,

@@ -22,10 +22,16 @@ export const regions: CommandDefinition = {
       name: 'write-off',
       summary: 'Give up what a lost log of a region has not brought home; for ever',
       description:
-        'Gives up what a lost log of a region has not brought home, for ever. Budgets wait for it no more; what comes of it after all is not billed and is parked as too late.',
+        'Gives up what a lost log of a region has not brought home, for ever. Budgets wait for it no more; what comes of it after all is not billed and is parked as too late. Refused while the log is alive: while the log at home heard of it within a minute, or hears of it while this looks, for three seconds. Edges whose log is written off sell nothing.',
       arguments: [{ name: '<region#log>', description: 'its name, as regions list shows it' }],
-      options: [{ flags: '--why <reason>', description: 'why it is given up, for whoever looks later', needed: true }],
-      exitCodes: '0 done, 1 there is no such log, 2 nothing was done, or not all: run it again.',
+      options: [
+        { flags: '--why <reason>', description: 'why it is given up, for whoever looks later', needed: true },
+        {
+          flags: '--force',
+          description: 'also while it is alive: what its edges take until they hear of it is not billed',
+        },
+      ],
+      exitCodes: '0 done, 1 there is no such log or it is alive, 2 nothing was done, or not all: run it again.',
       failure: 'It is not written off, or not everywhere',
       readsSettings: true,
       load: () => import('./run.ts').then(({ writeOff: run }) => ({ run })),

@@ -1,26 +1,35 @@
 import { type Home, type Region, readRegions } from '../../edge/regions/read-regions.ts';
+import type { MessageLog } from '../../runtime/ports/log.ts';
 import { openRedisLog } from '../../runtime/providers/redis/open-redis-log.ts';
 import { readSettings } from '../../settings.ts';
 import { CommandFailed, EXIT, type Outcome, type Run } from '../definition.ts';
+import { assertSilent } from './assert-silent.ts';
 
 export const list: Run = () => withHome(async (home) => shown(await readRegions(home)));
 
-export const writeOff: Run<{ readonly why: string }> = ({ args: [name], options: { why } }) =>
+export const writeOff: Run<{ readonly why: string; readonly force?: boolean }> = ({ args: [name], options }) =>
   withHome(async (home) => {
+    const { why, force = false } = options;
     const known = await readRegions(home);
     if (!known.some((region) => region.name === name)) {
       throw new CommandFailed(`There is no log of the name ${name}.`, EXIT.refused, 'NOT_FOUND');
     }
+    if (!force) await assertSilent(home, name!);
+    // Edges look at the first partition: they hear of it however far this comes.
     for (const partition of home.partitions) await home.relayed.writeOff(partition, name!, why);
     return shown((await readRegions(home)).filter((region) => region.name === name));
   });
 
-async function withHome<T>(work: (home: Home) => Promise<T>): Promise<T> {
+async function withHome<T>(work: (home: Home & { readonly log: Pick<MessageLog, 'tail'> }) => Promise<T>): Promise<T> {
   const { redisUrl, redisPrefix } = readSettings(process.env);
   if (redisUrl === null) throw new Error('REDIS_URL is not set: an embedded log has no regions');
   const { log, relayed, close } = await openRedisLog({ url: redisUrl, prefix: redisPrefix, mustBeKnown: true });
   try {
-    return await work({ relayed, partitions: Array.from({ length: log.partitions }, (_, partition) => partition) });
+    return await work({
+      relayed,
+      log,
+      partitions: Array.from({ length: log.partitions }, (_, partition) => partition),
+    });
   } finally {
     await close();
   }

@@ -1,9 +1,11 @@
+import { LogUnavailable } from '../../runtime/ports/errors.ts';
 import type {
   AppendOnceOutcome,
   IdempotentEntry,
   IdempotentMark,
   MarkOutcome,
   MessageLog,
+  PartitionTail,
 } from '../../runtime/ports/log.ts';
 import type { ImpressionLog } from '../impressions/impression-log.ts';
 import { regionalEntry } from './regional-entry.ts';
@@ -11,22 +13,30 @@ import { regionalEntry } from './regional-entry.ts';
 /**
  * Impressions in the region's own log, from which the relay brings them home: durable here, whether or not home can be
  * reached. Home has the last word on whether an id is new, because its pixel may be called in another region too.
+ *
+ * A log that home has written off is away: what would be taken into it would not be billed.
  */
 export class RegionalImpressions implements ImpressionLog {
   readonly #region: ImpressionLog;
   readonly #home: Pick<MessageLog, 'markOnce'>;
+  readonly #writtenOff: () => string | null;
 
-  /** Both logs have the same number of partitions. */
-  constructor(region: ImpressionLog, home: Pick<MessageLog, 'markOnce'>) {
+  /**
+   * Both logs have the same number of partitions. `writtenOff`: why home has written the region's log off; null while it
+   * has not.
+   */
+  constructor(region: ImpressionLog, home: Pick<MessageLog, 'markOnce'>, writtenOff: () => string | null = () => null) {
     this.#region = region;
     this.#home = home;
+    this.#writtenOff = writtenOff;
   }
 
   get partitions(): number {
     return this.#region.partitions;
   }
 
-  appendOnce(partition: number, entries: readonly IdempotentEntry[]): Promise<AppendOnceOutcome[]> {
+  async appendOnce(partition: number, entries: readonly IdempotentEntry[]): Promise<AppendOnceOutcome[]> {
+    this.#refuseWrittenOff();
     return this.#region.appendOnce(partition, entries.map(regionalEntry));
   }
 
@@ -40,7 +50,13 @@ export class RegionalImpressions implements ImpressionLog {
     return marks.map((mark, index) => found.get(mark) ?? outcomes[index]!);
   }
 
-  tail(partition: number) {
+  async tail(partition: number): Promise<PartitionTail> {
+    this.#refuseWrittenOff();
     return this.#region.tail(partition);
+  }
+
+  #refuseWrittenOff(): void {
+    const reason = this.#writtenOff();
+    if (reason !== null) throw new LogUnavailable(`the region's log was written off: ${reason}`);
   }
 }

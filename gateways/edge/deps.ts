@@ -26,4 +26,6 @@ export interface EdgeDeps extends AuctionDeps {
   readonly creatives: Pick<CreativeStorage, 'open'>;
   readonly settings: EdgeSettings;
   readonly adRequests?: AdRequestObserver;
+  /** Whether nothing that is sold here now would be billed; ad requests are answered 503 meanwhile. Default: never. */
+  readonly isClosed?: () => boolean;
 }

@@ -97,6 +97,7 @@ export function createEdge(deps: EdgeDeps): Edge {
    * Sheds load early and cheaply: the whole body of a refused request has arrived, but nothing of it has been parsed.
    */
   const auctioned = async (ctx: Context, bodyBytes: number, answer: () => Promise<void>): Promise<void> => {
+    if (deps.isClosed?.()) throw new ApiError('SERVICE_UNAVAILABLE', 'This edge sells nothing now.');
     if (!auctions.enter(bodyBytes)) throw new ApiError('SERVICE_UNAVAILABLE', 'Too many auctions are under way.');
     try {
       await answer();

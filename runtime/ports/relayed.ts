@@ -77,7 +77,10 @@ export interface RelayedAppends {
   /** All sources that the partition ever took a batch of, an empty one too. */
   sources(partition: number): Promise<RelaySource[]>;
 
-  /** Writes a source off, durably and for ever. Repetitions keep the first reason. */
+  /**
+   * Writes a source off, durably and for ever. Repetitions keep the first reason. A source is written off in partition 0
+   * first: edges look there.
+   */
   writeOff(partition: number, source: string, why: string): Promise<void>;
 
   /** The entries that were parked as too late, oldest first, at most `limit`. */

@@ -4,6 +4,7 @@ import { type AddressInfo, createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
+import { Redis } from 'ioredis';
 import { node } from '../../cli/doctor/checks/node.ts';
 import { Installation } from '../composition/installation.ts';
 import { exchangeCommand } from '../support/exchange-command.ts';
@@ -200,6 +201,77 @@ describe('exchange doctor', () => {
         means: 'a restart loses acknowledged messages',
         todo: 'use yes',
       });
+    });
+
+    it('fails one that has used up its maxmemory, and one that takes nothing of producers any more', async () => {
+      const { url } = await start();
+      const client = new Redis(url);
+      try {
+        // Made in the server, because buffers of what is sent would be counted as well.
+        await client.eval("redis.call('SET', KEYS[1], string.rep('x', 20000000))", 1, 'filled');
+        const used = Number(/^used_memory:(\d+)/m.exec(await client.info('memory'))![1]);
+        const withShare = async (share: number) => {
+          await client.config('SET', 'maxmemory', Math.round(used / share));
+          return doctor({ REDIS_URL: url });
+        };
+        const full = await withShare(1.19);
+        expect(full.code).to.equal(1);
+        expect(of(full, 'redis')).to.have.length(1);
+        expect(of(full, 'redis')[0]).to.include({ status: 'fail' });
+        expect(of(full, 'redis')[0]!.found).to.match(/: it uses 1\d\d % of its maxmemory$/);
+        expect(of(full, 'redis')[0]!.means).to.match(/^it refuses all writes/);
+        const [short] = of(await withShare(0.95), 'redis');
+        expect([short!.status, short!.means]).to.deep.equal(['fail', 'it takes no messages of producers: edges spool']);
+        const [near] = of(await withShare(0.8), 'redis');
+        expect([near!.status, near!.means]).to.deep.equal(['warn', 'from 90 % on it takes no messages of producers']);
+        expect(bad(await withShare(0.5))).to.deep.equal([]);
+        await client.config('SET', 'maxmemory-policy', 'allkeys-lru');
+        const evicting = of(await withShare(1.19), 'redis').map(({ status, found }) => [
+          status,
+          found.includes('evict'),
+        ]);
+        expect(evicting, 'what evicts is told by its policy').to.deep.equal([['fail', false]]);
+      } finally {
+        client.disconnect();
+      }
+    });
+
+    it('looks at those of the region, its edges and counts, where they are other ones', async function () {
+      const [home, region, edges, facts] = [await start(), await start(), await start(), await start()];
+      const settings = { REDIS_URL: home.url, REGION: 'nyc', REGION_REDIS_URL: region.url };
+      const all = { ...settings, EDGE_REDIS_URL: edges.url, FACTS_REDIS_URL: facts.url };
+      const report = await doctor(all);
+      expect(bad(report)).to.deep.equal([]);
+      for (const [check, { port }] of [
+        ['redis', home],
+        ['redis of region', region],
+        ['redis of edges', edges],
+        ['redis of counts', facts],
+      ] as const) {
+        expect(of(report, check)[0]!.found, check).to.include(`127.0.0.1:${port}`);
+      }
+      for (const { port } of [home, region, facts])
+        expect(of(report, 'clocks')[0]!.found).to.include(`127.0.0.1:${port}`);
+      const [shared] = of(await doctor({ ...all, EDGE_REDIS_URL: region.url }), 'redis of edges');
+      expect(shared).to.include({ status: 'ok', found: 'the same as REGION_REDIS_URL' });
+      const [unused] = of(
+        await doctor({ ...settings, MONGODB_URL: mongodbUrl(this), SECRET_KEY, ROLES: 'actors' }),
+        'redis of region',
+      );
+      expect(unused!.found).to.match(/^not used/);
+
+      const client = new Redis(region.url);
+      await client.config('SET', 'appendfsync', 'everysec');
+      client.disconnect();
+      await Promise.all([edges.kill(), facts.kill()]);
+      const worse = await doctor(all);
+      expect(bad(worse).map(({ check, status }) => [check, status])).to.deep.equal([
+        ['redis of region', 'fail'],
+        ['redis of edges', 'fail'],
+        ['redis of counts', 'fail'],
+      ]);
+      expect(of(worse, 'redis of region')[0]!.found).to.include('it has appendfsync everysec');
+      expect(of(worse, 'redis of edges')[0]!.found).to.match(/^Redis \(EDGE_REDIS_URL\) does not answer as it should/);
     });
 
     it('counts the replicas that acknowledge against those that are to be waited for', async () => {

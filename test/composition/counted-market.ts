@@ -12,6 +12,8 @@ export class CountedMarket {
   /** The numbers of requests that were answered, and of ads that were rendered. */
   asked = 0;
   sold = 0;
+  /** Paths, with queries, of the pixels that were called. */
+  readonly pixels: string[] = [];
 
   constructor(exchange: TestExchange, bidder: ScriptedBidder, publisherId: string, dspId: string) {
     this.exchange = exchange;
@@ -45,6 +47,7 @@ export class CountedMarket {
     const [bid] = body.seatbid[0].bid;
     const { pathname, search } = new URL(bid.burl);
     expect((await fetch(`${edgeUrl}${pathname}${search}`)).status).to.equal(200);
+    this.pixels.push(`${pathname}${search}`);
     this.sold += 1;
     return true;
   }
@@ -58,6 +61,15 @@ export class CountedMarket {
     const { status, body } = await this.exchange.call('GET', `/api/metrics/publisher/${this.publisherId}?period=1h`);
     expect(status, JSON.stringify(body)).to.equal(200);
     return { auctions: body.bid_requests, impressions: body.impressions };
+  }
+
+  /** The same market on the exchange that was started on the same data after this one was stopped. */
+  on(exchange: TestExchange): CountedMarket {
+    const { liveKey } = this.exchange;
+    const call: TestExchange['call'] = (method, path, body, headers) =>
+      exchange.call(method, path, body, { 'X-API-Key': liveKey, ...headers });
+    const market = new CountedMarket({ ...exchange, liveKey, call }, this.#bidder, this.publisherId, this.dspId);
+    return Object.assign(market, { asked: this.asked, sold: this.sold });
   }
 
   async close(): Promise<void> {

@@ -77,6 +77,37 @@ describe('exchange regions', () => {
     expect(source!.writtenOff).to.equal(null);
   });
 
+  it('refuses to give up one that was heard of within a minute, unless it is forced to', async () => {
+    const { nowMs } = await home.log.tail(0);
+    await take('nyc#a', nowMs - 20_000);
+    const refused = await run('write-off', 'nyc#a', '--why', 'a mistake');
+    expect(refused.code).to.equal(1);
+    expect(refused.stderr).to.match(/nyc#a is alive: it was heard of [12]\d seconds ago\..*--force/);
+    expect((await home.relayed.sources(0))[0]!.writtenOff).to.equal(null);
+    expect((await run('write-off', 'nyc#a', '--why', 'it is broken', '--force')).code).to.equal(0);
+    for (let partition = 0; partition < PARTITIONS; partition++) {
+      expect((await home.relayed.sources(partition))[0]!.writtenOff).to.equal('it is broken');
+    }
+    const again = await run('write-off', 'nyc#a', '--why', 'once more');
+    expect([again.code, again.stdout.includes('it is broken')], 'a run that ended early').to.deep.equal([0, true]);
+  });
+
+  it('refuses to give up one that brings home what it took long ago', async () => {
+    await take('nyc#a', 1_000);
+    let ended = false;
+    const refused = run('write-off', 'nyc#a', '--why', 'a mistake').finally(() => {
+      ended = true;
+    });
+    // The last partition alone moves.
+    for (let at = 2_000; !ended; at++) {
+      await home.relayed.appendRelayed(PARTITIONS - 1, 'nyc#a', { after: START, entries: [], throughMs: at });
+    }
+    const { code, stderr } = await refused;
+    expect(code).to.equal(1);
+    expect(stderr).to.include('nyc#a is alive: it brings impressions home now');
+    expect((await home.relayed.sources(0))[0]!.writtenOff).to.equal(null);
+  });
+
   it('needs a REDIS_URL', async () => {
     const { code, stderr } = await exchangeCommand({}, 'regions');
     expect(code).to.equal(2);

@@ -56,7 +56,7 @@ const SECTIONS: readonly { readonly title: string; readonly register: (registry:
       spoolMetrics(registry, UNASKED);
       foreignSpoolMetrics(registry, UNASKED);
       regionLenderMetrics(registry, UNASKED);
-      regionRelayMetrics(registry, UNASKED);
+      regionRelayMetrics(registry, UNASKED, UNASKED);
       regionCountsMetrics(registry, null);
       edgeMetrics(registry, UNASKED);
     },

@@ -35,11 +35,13 @@ function judge({ whose, aheadMs }: Compared): Finding {
   return warn(found, 'events near the end of an hour or a month are booked on its other side', todo);
 }
 
-async function ofRedis({ redisUrl, redisWaitReplicas }: Settings): Promise<Compared[]> {
-  if (redisUrl === null) return [];
+/** The servers with logs: what is appended there gets their times. */
+async function ofRedis({ redisUrl, regionRedisUrl, factsRedisUrl }: Settings): Promise<Compared[]> {
+  const urls = [...new Set([redisUrl, regionRedisUrl, factsRedisUrl])].filter((url) => url !== null);
+  if (urls.length === 0) return [];
   const { inspectRedis } = await import('#runtime/providers/redis/inspect-servers');
-  const servers = await inspectRedis(redisUrl, redisWaitReplicas).catch(() => []);
-  return servers.map(({ where, clockAheadMs }) => ({ whose: where, aheadMs: clockAheadMs }));
+  const servers = await Promise.all(urls.map((url) => inspectRedis(url, 0).catch(() => [])));
+  return servers.flat().map(({ where, clockAheadMs }) => ({ whose: where, aheadMs: clockAheadMs }));
 }
 
 async function ofMongodb({ mongodbUrl }: Settings): Promise<Compared[]> {

@@ -1,6 +1,7 @@
 import { Cluster, type Redis } from 'ioredis';
 import { closeClient, createClusterClient, createOneShotClient, whenReady } from './client.ts';
 import { type DurabilityFinding, durabilityFindings } from './durability.ts';
+import { usedPart } from './memory-watch.ts';
 import { parseRedisUrl } from './redis-url.ts';
 import { askRole } from './replication/role.ts';
 
@@ -18,6 +19,10 @@ export interface InspectedRedis {
   readonly replicas: number | null;
   /** How many of the replicas have acknowledged, within a second, all that they were sent. */
   readonly acknowledging: number;
+  /** The share of its `maxmemory` that is used; 0 without one. It may be above 1. */
+  readonly memoryUsed: number;
+  /** Whether it evicts keys when its memory is used up, where others refuse writes. */
+  readonly evicts: boolean;
   /** Its clock less ours, ms, to half of the time that the question took. */
   readonly clockAheadMs: number;
 }
@@ -44,8 +49,10 @@ async function inspect(server: Redis, waitReplicas: number): Promise<InspectedRe
   const role = await askRole(server);
   const replicas = role === undefined ? null : role.replicas.size;
   const acknowledging = replicas ? await server.wait(replicas, WAIT_MS) : 0;
+  const memory = await server.info('memory');
+  const evicts = !/^maxmemory_policy:noeviction\r?$/m.test(memory);
   const askedAtMs = Date.now();
   const [seconds, micros] = (await server.time()) as [number, number];
   const clockAheadMs = Number(seconds) * 1_000 + Number(micros) / 1_000 - (askedAtMs + Date.now()) / 2;
-  return { ...durability, replicas, acknowledging, clockAheadMs };
+  return { ...durability, replicas, acknowledging, memoryUsed: usedPart(memory), evicts, clockAheadMs };
 }

@@ -58,8 +58,11 @@ export class MemoryWatch {
   }
 }
 
-/** The used share of the memory, as Redis computes it when it decides whether memory is short. */
-function usedPart(info: string): number {
+/**
+ * The used share of the memory, as Redis computes it when it decides whether memory is short; 0 without a `maxmemory`.
+ * `info` is the answer to INFO memory.
+ */
+export function usedPart(info: string): number {
   const fact = (name: string) => Number(new RegExp(`^${name}:(\\d+)`, 'm').exec(info)?.[1] ?? 0);
   const most = fact('maxmemory');
   return most === 0 ? 0 : (fact('used_memory') - fact('mem_not_counted_for_evict')) / most;

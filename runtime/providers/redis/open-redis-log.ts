@@ -146,7 +146,7 @@ export async function openRedisLog(options: RedisLogOptions): Promise<RedisLogPr
     let closing: Promise<void> | undefined;
     return {
       log: new RedisMessageLog(kept, routes, keys, reader, memory, announce, !(main instanceof Cluster)),
-      relayed: new RedisRelayedAppends(routes, keys, memory, announce),
+      relayed: new RedisRelayedAppends(routes, keys, kept, memory, announce),
       leases: new RedisLeaseTable(routes, keys),
       records: new RedisSharedRecords(routes, keys),
       catalogue,

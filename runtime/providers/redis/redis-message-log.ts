@@ -55,7 +55,7 @@ export class RedisMessageLog implements MessageLog {
     this.#reader = reader;
     this.#memory = memory;
     this.#announce = announce;
-    this.#sharedAppends = new SharedAppends(keys, spansPartitions, (stream, count, keysAndMessages) =>
+    this.#sharedAppends = new SharedAppends(keys, partitions, spansPartitions, (stream, count, keysAndMessages) =>
       this.#write(stream, (commands) => commands.appendOnce(count, ...keysAndMessages)),
     );
   }

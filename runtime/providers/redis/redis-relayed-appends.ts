@@ -15,21 +15,32 @@ export const WRITTEN_OFF = '!';
 export class RedisRelayedAppends implements RelayedAppends {
   readonly #routes: Routes;
   readonly #keys: Keys;
+  readonly #partitions: number;
   readonly #memory: Pick<MemoryWatch, 'isShort'>;
   readonly #announce: (partition: number) => void;
 
-  /** `announce`: called after each append, with its partition. */
-  constructor(routes: Routes, keys: Keys, memory: Pick<MemoryWatch, 'isShort'>, announce: (partition: number) => void) {
+  /** `partitions`: how many the log has. `announce`: called after each append, with its partition. */
+  constructor(
+    routes: Routes,
+    keys: Keys,
+    partitions: number,
+    memory: Pick<MemoryWatch, 'isShort'>,
+    announce: (partition: number) => void,
+  ) {
     this.#routes = routes;
     this.#keys = keys;
+    this.#partitions = partitions;
     this.#memory = memory;
     this.#announce = announce;
   }
 
   async identity(): Promise<string> {
     const key = this.#keys.identity();
-    const known = await this.#routes.of(key).runReplicated((commands) => commands.get(key));
-    if (known !== null) return known;
+    const count = this.#keys.partitions();
+    const [known, partitions] = await this.#routes.of(key).runReplicated((commands) => commands.mget([key, count]));
+    // A log that was emptied gets its number again before its data have a name.
+    if (partitions === null) await this.#write(count, (commands) => commands.set(count, this.#partitions, 'NX', 'GET'));
+    if (typeof known === 'string') return known;
     const made = `${Date.now().toString(36)}-${randomUUID().slice(0, 8)}`;
     return (await this.#write(key, (commands) => commands.set(key, made, 'NX', 'GET'))) ?? made;
   }

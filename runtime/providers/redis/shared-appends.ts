@@ -26,6 +26,7 @@ const OUTCOMES: Readonly<Record<number, AppendOnceOutcome>> = { 1: 'appended', 0
  */
 export class SharedAppends {
   readonly #keys: Keys;
+  readonly #partitions: number;
   readonly #spansPartitions: boolean;
   readonly #send: CallAppendOnce;
   readonly #calls = new SharedCalls<number, Append, AppendOnceOutcome[]>(
@@ -34,9 +35,13 @@ export class SharedAppends {
     (_, appends) => this.#append(appends),
   );
 
-  /** `spansPartitions`: one server has all partitions, so that appends to several can share a call. */
-  constructor(keys: Keys, spansPartitions: boolean, send: CallAppendOnce) {
+  /**
+   * `partitions`: how many the log has. `spansPartitions`: one server has all of them, so that appends to several can share
+   * a call, and the call keeps their number there.
+   */
+  constructor(keys: Keys, partitions: number, spansPartitions: boolean, send: CallAppendOnce) {
     this.#keys = keys;
+    this.#partitions = partitions;
     this.#spansPartitions = spansPartitions;
     this.#send = send;
   }
@@ -58,7 +63,7 @@ export class SharedAppends {
 
   #argumentsOf(appends: readonly Append[]): { readonly keys: string[]; readonly messages: (string | number)[] } {
     const keys: string[] = [];
-    const messages: (string | number)[] = [];
+    const messages: (string | number)[] = [this.#spansPartitions ? this.#partitions : ''];
     const indexes = new Map<string, number>();
     for (const { partition, entries } of appends) {
       for (const { bucketMs, id, expiresAtMs, payload, provisional, noteBefore, isForeign } of entries) {
@@ -73,6 +78,7 @@ export class SharedAppends {
         messages.push(index, id, expiresAtMs, payload, isForeign ? `!${kind}` : kind);
       }
     }
+    if (this.#spansPartitions) keys.push(this.#keys.partitions());
     return { keys, messages };
   }
 }

@@ -55,6 +55,13 @@ export const STORES: Dashboard = {
           series: [[`exchange_region_relay_behind_seconds{${CHOSEN}}`, '{{instance}}']],
         },
         {
+          title: 'Regions written off',
+          description:
+            'Processes whose log of their region was written off, so that they sell nothing. Alert: ExchangeRegionWrittenOff.',
+          unit: 'short',
+          series: [[`exchange_region_written_off{${CHOSEN}}`, '{{instance}}']],
+        },
+        {
           title: 'Backlog of regions',
           description: 'Impressions that stand in the logs of regions and are not at home, or not known to be.',
           unit: 'short',

@@ -330,6 +330,13 @@ export const ALERT_CASES: readonly AlertCase[] = [
     quiet: { 'exchange_region_relay_behind_seconds{instance="a"}': '1x30' },
   },
   {
+    alert: 'ExchangeRegionWrittenOff',
+    fires: { 'exchange_region_written_off{instance="a"}': '0x4 1x10' },
+    labels: { instance: 'a' },
+    ...{ at: '6m', notYetAt: '4m' },
+    quiet: { 'exchange_region_written_off{instance="a"}': '0x30' },
+  },
+  {
     alert: 'ExchangeRedisErrors',
     fires: { 'exchange_redis_command_errors_total{cause="late",instance="a"}': '0+60x30' },
     labels: { instance: 'a' },

@@ -1,9 +1,12 @@
 import { expect } from 'chai';
+import type { LogProvider } from '#runtime/ports/log-provider';
 import { openRedisLog } from '#runtime/providers/redis/open-redis-log';
 import { parseRedisUrl } from '#runtime/providers/redis/redis-url';
 import { redisUrl } from '#test/support/real-servers';
 import { requireRedisServer, startRedisServer } from '#test/support/redis-server';
 import { openRedisHarness } from './redis-log-harness.ts';
+
+const IMPRESSION = { id: 'one', bucketMs: 0, expiresAtMs: Date.now() + 3_600_000, payload: 'paid' };
 
 describe('a Redis address', () => {
   it('is one server', () => {
@@ -67,6 +70,27 @@ describe('opening the log in Redis', () => {
       await harness.close();
     }
   });
+
+  for (const [what, use] of [
+    ['the first entry that is to be appended once', ({ log }) => log.appendOnce(1, [IMPRESSION])],
+    ['the first question for its identity', ({ relayed }) => relayed.identity()],
+  ] as const satisfies readonly [string, (provider: LogProvider) => Promise<unknown>][]) {
+    it(`has its number of partitions again, where its server was emptied, with ${what}`, async function () {
+      const { provider, direct, keys, prefix, connect, close } = await openRedisHarness(redisUrl(this));
+      try {
+        await direct.unlink(await direct.keys(`{${prefix}*`));
+        await use(provider);
+        expect(await direct.get(keys.partitions())).to.equal('4');
+        await direct.set(keys.partitions(), 7);
+        await use(provider);
+        const other = await connect();
+        await other.close();
+        expect(other.log.partitions, 'what another process has settled stays').to.equal(7);
+      } finally {
+        await close();
+      }
+    });
+  }
 
   it('refuses options that make no sense', async () => {
     for (const wrong of [{ partitions: 0 }, { partitions: 1.5 }, { prefix: '' }, { prefix: 'a{b}' }]) {

@@ -9,6 +9,8 @@ const keys = new Keys('adx');
 interface Call {
   readonly stream: string;
   readonly keys: readonly (string | number)[];
+  /** The number of partitions that the call keeps; '' where it keeps none. */
+  readonly partitions: string | number;
   /** The stream and the id of each message. */
   readonly messages: readonly string[];
   readonly answer: (answers: readonly number[]) => void;
@@ -25,12 +27,14 @@ describe('SharedAppends', () => {
   function sharedAppends(spansPartitions: boolean): SharedAppends {
     return new SharedAppends(
       keys,
+      64,
       spansPartitions,
       (stream, count, all) =>
         new Promise((answer, fail) => {
           const messages: string[] = [];
-          for (let at = count; at < all.length; at += 5) messages.push(`${all[Number(all[at]) - 1]} ${all[at + 1]}`);
-          calls.push({ stream, keys: all.slice(0, count), messages, answer, fail });
+          for (let at = count + 1; at < all.length; at += 5)
+            messages.push(`${all[Number(all[at]) - 1]} ${all[at + 1]}`);
+          calls.push({ stream, keys: all.slice(0, count), partitions: all[count]!, messages, answer, fail });
         }),
     );
   }
@@ -45,12 +49,14 @@ describe('SharedAppends', () => {
     expect(calls, 'in the same turn').to.have.length(0);
     await turn();
     expect(calls).to.have.length(1);
-    const [{ stream, keys: used, messages, answer }] = calls as [Call];
+    const [{ stream, keys: used, partitions, messages, answer }] = calls as [Call];
+    expect(partitions).to.equal(64);
     expect(stream).to.equal(keys.stream(3));
     expect(used).to.deep.equal([
       ...[keys.stream(3), keys.seen(3, 0), keys.notes(3, 0)],
       ...[keys.stream(3), keys.seen(3, HOUR_MS), keys.notes(3, HOUR_MS)],
       ...[keys.stream(5), keys.seen(5, 0), keys.notes(5, 0)],
+      keys.partitions(),
     ]);
     expect(messages).to.deep.equal([
       `${keys.stream(3)} a`,
@@ -84,6 +90,7 @@ describe('SharedAppends', () => {
       [`${keys.stream(3)} a`, `${keys.stream(3)} c`],
       [`${keys.stream(5)} b`],
     ]);
+    expect(calls.flatMap(({ keys: used, partitions }) => [used.length, partitions])).to.deep.equal([3, '', 3, '']);
   });
 
   it('sends at most 500 messages in a call that appends share, and keeps their order', async () => {
