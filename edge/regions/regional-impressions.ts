@@ -35,8 +35,9 @@ export class RegionalImpressions implements ImpressionLog {
     return this.#region.partitions;
   }
 
-  async appendOnce(partition: number, entries: readonly IdempotentEntry[]): Promise<AppendOnceOutcome[]> {
-    this.#refuseWrittenOff();
+  appendOnce(partition: number, entries: readonly IdempotentEntry[]): Promise<AppendOnceOutcome[]> {
+    const refusal = this.#refusal();
+    if (refusal !== null) return Promise.reject(refusal);
     return this.#region.appendOnce(partition, entries.map(regionalEntry));
   }
 
@@ -50,13 +51,14 @@ export class RegionalImpressions implements ImpressionLog {
     return marks.map((mark, index) => found.get(mark) ?? outcomes[index]!);
   }
 
-  async tail(partition: number): Promise<PartitionTail> {
-    this.#refuseWrittenOff();
+  tail(partition: number): Promise<PartitionTail> {
+    const refusal = this.#refusal();
+    if (refusal !== null) return Promise.reject(refusal);
     return this.#region.tail(partition);
   }
 
-  #refuseWrittenOff(): void {
+  #refusal(): LogUnavailable | null {
     const reason = this.#writtenOff();
-    if (reason !== null) throw new LogUnavailable(`the region's log was written off: ${reason}`);
+    return reason === null ? null : new LogUnavailable(`the region's log was written off: ${reason}`);
   }
 }
