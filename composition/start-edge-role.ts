@@ -44,6 +44,7 @@ import type { ActorNode } from '../runtime/node/node.ts';
 import type { Tracer } from '../runtime/ports/tracer.ts';
 import { systemClock } from '../runtime/providers/system/system-clock.ts';
 import { systemRandom } from '../runtime/providers/system/system-random.ts';
+import type { KnownSource } from '../runtime/relay/source-watch.ts';
 import { readRegionsAt } from '../scheduler/watermark/regions-through.ts';
 import type { Settings } from '../settings.ts';
 import { addressPolicy } from './address-policy.ts';
@@ -97,8 +98,8 @@ interface EdgeRoleDeps {
   readonly providers: Providers;
   readonly node: ActorNode;
   readonly catalogue: EdgeCatalogue;
-  /** Why home has written off the log of this edge's region; null while it has not, or the region has none. */
-  readonly regionWrittenOff: () => string | null;
+  /** What home knows of the log of this edge's region; null where the region has none. */
+  readonly regionSource: KnownSource | null;
   /** The way of counts to their documents. */
   readonly factsRoute: FactsRoute;
   readonly registry: Registry;
@@ -110,13 +111,13 @@ interface EdgeRoleDeps {
 
 /** Starts the edge role ({rtb_url}), which serves `settings.edgePort` once `listen` is called. */
 export async function startEdgeRole(settings: Settings, deps: EdgeRoleDeps): Promise<EdgeRole> {
-  const { secretKey, providers, node, regionWrittenOff, registry, logger, tracer, worker } = deps;
+  const { secretKey, providers, node, regionSource, registry, logger, tracer, worker } = deps;
   const { delegates: catalogue, creatives } = deps.catalogue;
   const { renderWindowMs } = settings;
   const impressionLog =
-    providers.regionLog === null
+    providers.regionLog === null || regionSource === null
       ? providers.log.log
-      : new RegionalImpressions(providers.regionLog.log, providers.log.log, regionWrittenOff);
+      : new RegionalImpressions(providers.regionLog.log, providers.log.log, regionSource);
   const policy = addressPolicy(settings);
   const clock = systemClock;
   const screeningPolicy = await screeningSettings(settings);
@@ -275,7 +276,7 @@ export async function startEdgeRole(settings: Settings, deps: EdgeRoleDeps): Pro
     viewers,
     auctionTook: auctionMetrics(registry),
     adRequests: adRequestMetrics(registry),
-    isClosed: () => regionWrittenOff() !== null,
+    isClosed: () => typeof regionSource?.writtenOff === 'string',
     tracking: {
       impression: impressionHandler(impressions, settings.trustProxyHops),
       pixelOutsideKoa: (others) => servePixelOutsideKoa(impressions, systemRandom, settings.trustProxyHops, others),

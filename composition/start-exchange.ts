@@ -145,14 +145,14 @@ export async function startExchange(
 
     // The relay ends after the gateways, whose last impressions it brings home.
     const relay = catalogue ? await startRegionRelay({ settings, providers, registry, logger }) : null;
-    const regionWrittenOff = relay?.writtenOff ?? (() => null);
+    const regionSource = relay?.known ?? null;
     if (relay) closing.push(() => relay.close());
-    readiness.sellsInto(regionWrittenOff);
+    readiness.sellsInto(() => regionSource?.writtenOff ?? null);
     const gateways: { drain(): void; close(): Promise<void> }[] = [];
     closing.push(() => Promise.all(gateways.map((gateway) => gateway.close())));
     const edge = catalogue
       ? await startEdgeRole(settings, {
-          ...{ secretKey, node, catalogue, factsRoute, regionWrittenOff, registry, logger, tracer },
+          ...{ secretKey, node, catalogue, factsRoute, regionSource, registry, logger, tracer },
           providers: { ...providers, store },
           worker: supervised?.worker ?? 1,
         })

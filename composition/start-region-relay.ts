@@ -6,7 +6,7 @@ import { systemRandom } from '../runtime/providers/system/system-random.ts';
 import { RegionRelay } from '../runtime/relay/region-relay.ts';
 import { registerSource } from '../runtime/relay/register-source.ts';
 import { sourceName } from '../runtime/relay/source-name.ts';
-import { WriteOffWatch } from '../runtime/relay/write-off-watch.ts';
+import { type KnownSource, SourceWatch } from '../runtime/relay/source-watch.ts';
 import { writtenOffAtHome } from '../runtime/relay/written-off.ts';
 import type { Settings } from '../settings.ts';
 import type { Providers } from './create-providers.ts';
@@ -21,8 +21,8 @@ interface RegionRelayDeps {
 
 /** What brings a region's log home, and tells whether that log may be sold into. */
 interface StartedRelay {
-  /** Why home has written the region's log off; null while it has not. */
-  readonly writtenOff: () => string | null;
+  /** What home knows of the region's log, kept up to date. */
+  readonly known: KnownSource;
   close(): Promise<void>;
 }
 
@@ -38,7 +38,8 @@ export async function startRegionRelay(deps: RegionRelayDeps): Promise<StartedRe
     regionRelayMetrics(registry, null, () => null);
     return null;
   }
-  const source = sourceName(settings.region, await region.relayed.identity());
+  const identity = await region.relayed.identity();
+  const source = sourceName(settings.region, identity);
   await registerSource(home.relayed, home.log.partitions, source);
   const reason = await writtenOffAtHome(home.relayed, home.log.partitions, source);
   if (reason !== null) {
@@ -56,16 +57,15 @@ export async function startRegionRelay(deps: RegionRelayDeps): Promise<StartedRe
     clock: systemClock,
     logger,
   });
-  const watch = new WriteOffWatch({
-    ...{ region: region.relayed, home: home.relayed, regionName: settings.region },
-    ...{ clock: systemClock, logger },
+  const watch = new SourceWatch({
+    ...{ region: region.relayed, home: home.relayed, partitions: home.log.partitions },
+    ...{ regionName: settings.region, identity, clock: systemClock, logger },
   });
-  const writtenOff = () => watch.reason;
-  regionRelayMetrics(registry, relay, writtenOff);
+  regionRelayMetrics(registry, relay, () => watch.writtenOff);
   relay.start();
   watch.start();
   return {
-    writtenOff,
+    known: watch,
     async close() {
       await watch.close();
       await relay.close();

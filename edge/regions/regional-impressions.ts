@@ -7,6 +7,7 @@ import type {
   MessageLog,
   PartitionTail,
 } from '../../runtime/ports/log.ts';
+import type { KnownSource } from '../../runtime/relay/source-watch.ts';
 import type { ImpressionLog } from '../impressions/impression-log.ts';
 import { regionalEntry } from './regional-entry.ts';
 
@@ -14,21 +15,19 @@ import { regionalEntry } from './regional-entry.ts';
  * Impressions in the region's own log, from which the relay brings them home: durable here, whether or not home can be
  * reached. Home has the last word on whether an id is new, because its pixel may be called in another region too.
  *
- * A log that home has written off is away: what would be taken into it would not be billed.
+ * A log that home has written off is away: what would be taken into it would not be billed. So is one that was made anew
+ * until home knows it: budgets would not wait for what it takes.
  */
 export class RegionalImpressions implements ImpressionLog {
   readonly #region: ImpressionLog;
   readonly #home: Pick<MessageLog, 'markOnce'>;
-  readonly #writtenOff: () => string | null;
+  readonly #known: KnownSource;
 
-  /**
-   * Both logs have the same number of partitions. `writtenOff`: why home has written the region's log off; null while it
-   * has not.
-   */
-  constructor(region: ImpressionLog, home: Pick<MessageLog, 'markOnce'>, writtenOff: () => string | null = () => null) {
+  /** Both logs have the same number of partitions. `known`: what home knows of the region's log, kept up to date. */
+  constructor(region: ImpressionLog, home: Pick<MessageLog, 'markOnce'>, known: KnownSource) {
     this.#region = region;
     this.#home = home;
-    this.#writtenOff = writtenOff;
+    this.#known = known;
   }
 
   get partitions(): number {
@@ -38,7 +37,7 @@ export class RegionalImpressions implements ImpressionLog {
   appendOnce(partition: number, entries: readonly IdempotentEntry[]): Promise<AppendOnceOutcome[]> {
     const refusal = this.#refusal();
     if (refusal !== null) return Promise.reject(refusal);
-    return this.#region.appendOnce(partition, entries.map(regionalEntry));
+    return this.#region.appendOnce(partition, entries.map(regionalEntry), this.#known.identity);
   }
 
   /** Marks an impression where it is known: in this region, or else at home. */
@@ -58,7 +57,7 @@ export class RegionalImpressions implements ImpressionLog {
   }
 
   #refusal(): LogUnavailable | null {
-    const reason = this.#writtenOff();
-    return reason === null ? null : new LogUnavailable(`the region's log was written off: ${reason}`);
+    const { writtenOff } = this.#known;
+    return writtenOff === null ? null : new LogUnavailable(`the region's log was written off: ${writtenOff}`);
   }
 }

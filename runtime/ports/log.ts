@@ -120,8 +120,11 @@ export interface MessageLog {
    * A provisional entry must come before the final entry of its id. Per id at most one provisional entry and after it
    * at most one final entry are appended, and the final entry carries the note of the provisional one. For `markOnce`
    * and `remembers` an id with only a provisional entry is unknown.
+   *
+   * `ofData`: the name of the data that it appends to (`RelayedAppends.identity`). Where they have another name, or none
+   * yet, it appends nothing and rejects with `LogUnavailable`; not so in a Redis Cluster, whose partitions do not know it.
    */
-  appendOnce(partition: number, entries: readonly IdempotentEntry[]): Promise<AppendOnceOutcome[]>;
+  appendOnce(partition: number, entries: readonly IdempotentEntry[], ofData?: string): Promise<AppendOnceOutcome[]>;
 
   /**
    * For each mark in order, atomically: sets it beside the id of its entry, unless it is set already or the id is not

@@ -69,8 +69,12 @@ export class SimulatedLog implements LogProvider {
         this.#call(partition, 'append', (server, answer, fail) =>
           server.append(partition, payloads, options?.maxLength, answer, fail),
         ),
-      appendOnce: (partition, entries) =>
-        this.#call(partition, 'appendOnce', (server, answer) => server.appendOnce(partition, entries, answer)),
+      appendOnce: (partition, entries, ofData) =>
+        this.#call(partition, 'appendOnce', (server, answer, fail) => {
+          if (ofData !== undefined && ofData !== server.data.identity)
+            fail(new LogUnavailable(`the data are not those of the name ${ofData}`));
+          else server.appendOnce(partition, entries, answer);
+        }),
       markOnce: (partition, marks) =>
         this.#call(partition, 'markOnce', (server, answer) => server.markOnce(partition, marks, answer)),
       remembers: (partition, names) =>

@@ -27,23 +27,27 @@ export class EmbeddedLog implements MessageLog, Participant {
   readonly #idempotencyKeys: IdempotencyKeys;
   readonly #clock: Clock;
   readonly #room: DiskRoom;
+  readonly #identity: () => string | undefined;
   /** Raised with true when waiting reads must end although there is nothing new. */
   readonly #changed: Signal<boolean>;
   /** The log's clock never goes back, even when the wall clock does. */
   #nowMs = 0;
 
+  /** `identity`: the name of the data, where they have one. */
   constructor(
     partitions: readonly Partition[],
     group: CommitGroup,
     onceIds: IdempotencyKeys,
     clock: Clock,
     room: DiskRoom,
+    identity: () => string | undefined,
   ) {
     this.#partitions = partitions;
     this.#group = group;
     this.#idempotencyKeys = onceIds;
     this.#clock = clock;
     this.#room = room;
+    this.#identity = identity;
     this.#changed = new Signal(clock);
     group.join(this);
   }
@@ -64,9 +68,11 @@ export class EmbeddedLog implements MessageLog, Participant {
     }, LogUnavailable);
   }
 
-  appendOnce(partition: number, entries: readonly IdempotentEntry[]): Promise<AppendOnceOutcome[]> {
+  appendOnce(partition: number, entries: readonly IdempotentEntry[], ofData?: string): Promise<AppendOnceOutcome[]> {
     return this.#group.write(() => {
       this.#room.check();
+      if (ofData !== undefined && ofData !== this.#identity())
+        throw new LogUnavailable(`the data are not those of the name ${ofData}`);
       const to = this.#partition(partition);
       const nowMs = this.#now();
       return entries.map((entry) => {

@@ -47,9 +47,14 @@ export class EmbeddedRelayedAppends implements RelayedAppends {
     this.#room = room;
   }
 
+  /** The name that the data have; undefined until it is asked for. */
+  get knownIdentity(): string | undefined {
+    return this.#environment.relayed.get(IDENTITY) ?? this.#made;
+  }
+
   identity(): Promise<string> {
     return this.#group.write(() => {
-      const known = this.#environment.relayed.get(IDENTITY) ?? this.#made;
+      const known = this.knownIdentity;
       if (known !== undefined) return known;
       this.#made = `${Math.floor(this.#clock.now()).toString(36)}-${randomUUID().slice(0, 8)}`;
       this.#environment.relayed.put(IDENTITY, this.#made);

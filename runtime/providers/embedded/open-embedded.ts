@@ -86,8 +86,8 @@ async function assemble(
   const partitions = Array.from({ length: count }, (_, number) => new Partition(number, environment, memory));
   const onceIds = new IdempotencyKeys(environment, group, clock);
   const room = new DiskRoom(freeBytes, clock);
-  const log = new EmbeddedLog(partitions, group, onceIds, clock, room);
   const relayed = new EmbeddedRelayedAppends(partitions, environment, group, onceIds, clock, room);
+  const log = new EmbeddedLog(partitions, group, onceIds, clock, room, () => relayed.knownIdentity);
   const leases = new EmbeddedLeases(partitions, group, clock);
   const catalogue = new EmbeddedCatalogue(environment, group, clock);
   const replies = new EmbeddedReplies();

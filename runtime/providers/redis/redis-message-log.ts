@@ -76,10 +76,10 @@ export class RedisMessageLog implements MessageLog {
     return positions;
   }
 
-  async appendOnce(partition: number, entries: readonly IdempotentEntry[]): Promise<AppendOnceOutcome[]> {
+  async appendOnce(partition: number, entries: readonly IdempotentEntry[], ofData = ''): Promise<AppendOnceOutcome[]> {
     if (entries.length === 0) return [];
     this.#refuseWhereShort();
-    const outcomes = await this.#sharedAppends.add(partition, entries);
+    const outcomes = await this.#sharedAppends.add(partition, entries, ofData);
     this.#announce(partition);
     return outcomes;
   }

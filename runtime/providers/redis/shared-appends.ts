@@ -17,6 +17,9 @@ interface Append {
   readonly entries: readonly IdempotentEntry[];
 }
 
+/** Appends that share a call: those to a partition, or to any; and to data of one name. */
+type Group = number | string;
+
 const MAX_SHARED = 500;
 const OUTCOMES: Readonly<Record<number, AppendOnceOutcome>> = { 1: 'appended', 0: 'repeated', [-1]: 'expired' };
 
@@ -29,15 +32,15 @@ export class SharedAppends {
   readonly #partitions: number;
   readonly #spansPartitions: boolean;
   readonly #send: CallAppendOnce;
-  readonly #calls = new SharedCalls<number, Append, AppendOnceOutcome[]>(
+  readonly #calls = new SharedCalls<Group, Append, AppendOnceOutcome[]>(
     MAX_SHARED,
     ({ entries }) => entries.length,
-    (_, appends) => this.#append(appends),
+    (group, appends) => this.#append(appends, typeof group === 'string' ? group : ''),
   );
 
   /**
    * `partitions`: how many the log has. `spansPartitions`: one server has all of them, so that appends to several can share
-   * a call, and the call keeps their number there.
+   * a call, and the call keeps their number there and compares the name of the data.
    */
   constructor(keys: Keys, partitions: number, spansPartitions: boolean, send: CallAppendOnce) {
     this.#keys = keys;
@@ -46,12 +49,14 @@ export class SharedAppends {
     this.#send = send;
   }
 
-  add(partition: number, entries: readonly IdempotentEntry[]): Promise<AppendOnceOutcome[]> {
-    return this.#calls.add(this.#spansPartitions ? 0 : partition, { partition, entries });
+  /** `ofData`: the name that the data must have; by default any. */
+  add(partition: number, entries: readonly IdempotentEntry[], ofData = ''): Promise<AppendOnceOutcome[]> {
+    const group = this.#spansPartitions ? ofData || 0 : partition;
+    return this.#calls.add(group, { partition, entries });
   }
 
-  async #append(appends: readonly Append[]): Promise<AppendOnceOutcome[][]> {
-    const { keys, messages } = this.#argumentsOf(appends);
+  async #append(appends: readonly Append[], ofData: string): Promise<AppendOnceOutcome[][]> {
+    const { keys, messages } = this.#argumentsOf(appends, ofData);
     const answers = await this.#send(keys[0]!, keys.length, keys.concat(messages as string[]));
     let from = 0;
     return appends.map(({ entries }) => {
@@ -61,9 +66,12 @@ export class SharedAppends {
     });
   }
 
-  #argumentsOf(appends: readonly Append[]): { readonly keys: string[]; readonly messages: (string | number)[] } {
+  #argumentsOf(
+    appends: readonly Append[],
+    ofData: string,
+  ): { readonly keys: string[]; readonly messages: (string | number)[] } {
     const keys: string[] = [];
-    const messages: (string | number)[] = [this.#spansPartitions ? this.#partitions : ''];
+    const messages: (string | number)[] = [this.#spansPartitions ? this.#partitions : '', ofData];
     const indexes = new Map<string, number>();
     for (const { partition, entries } of appends) {
       for (const { bucketMs, id, expiresAtMs, payload, provisional, noteBefore, isForeign } of entries) {
@@ -78,7 +86,7 @@ export class SharedAppends {
         messages.push(index, id, expiresAtMs, payload, isForeign ? `!${kind}` : kind);
       }
     }
-    if (this.#spansPartitions) keys.push(this.#keys.partitions());
+    if (this.#spansPartitions) keys.push(this.#keys.partitions(), this.#keys.identity());
     return { keys, messages };
   }
 }

@@ -49,7 +49,11 @@ describe('an impression that a region spooled', () => {
       markOnce: async () => [],
       tail: async () => ({ last: START, length: 0, appended: 0, nowMs: 0 }),
     };
-    await new SpoolReplay(new RegionalImpressions(region, region), spool, () => {}).run();
+    await new SpoolReplay(
+      new RegionalImpressions(region, region, { identity: '0-a', writtenOff: null }),
+      spool,
+      () => {},
+    ).run();
     const decode = regionalEntryDecoder('nyc');
     const entries = inRegion.map(({ payload }, index) => decode({ position: `${index + 1}-0`, payload }, 0));
     home.appendRelayed(atMs, 'nyc#0-a', { after: START, entries, throughMs: 0 });

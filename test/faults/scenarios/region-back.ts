@@ -56,7 +56,8 @@ async function bringBack(run: Run): Promise<Outcome> {
 /** Resolves with what the region took in, as its edges do, by tracking URL. */
 async function takeIn(url: string, { publishers, dsps }: Deployment): Promise<Map<string, Rendered>> {
   const provider = await openRedisLog({ url, prefix: 'exchange-nyc', partitions: PARTITIONS });
-  const impressions = new RegionalImpressions(provider.log, provider.log);
+  const identity = await provider.relayed.identity();
+  const impressions = new RegionalImpressions(provider.log, provider.log, { identity, writtenOff: null });
   const taken = new Map<string, Rendered>();
   try {
     for (let number = 0; number < WAITING; number += AT_ONCE) {

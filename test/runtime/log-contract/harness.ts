@@ -5,6 +5,8 @@ import { skipWithReason } from '../../support/skipped-tests.ts';
 /** A fresh, empty log of at least 4 partitions, opened for one test; what a technology cannot do is left out. */
 export interface LogHarness {
   readonly provider: LogProvider;
+  /** True for a Redis Cluster: no server has all partitions. */
+  readonly isCluster?: boolean;
   /** The same log as opened by another process. The caller closes it. */
   connect?(): Promise<LogProvider>;
   /** Closes `provider` and opens the same log again, as a restart does. The caller closes it. */

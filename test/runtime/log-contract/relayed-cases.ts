@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { LogUnavailable } from '#runtime/ports/errors';
 import type { LogProvider } from '#runtime/ports/log-provider';
 import { positionTimeMs, START } from '#runtime/ports/position';
 import type { RelayedEntry } from '#runtime/ports/relayed';
@@ -34,6 +35,20 @@ export function relayedCases(it: DeclareTest): void {
     const other = await connect?.();
     if (other) expect(await other.relayed.identity()).to.equal(name);
     await other?.close();
+  });
+
+  it('takes entries for data of its name alone, but in a cluster', async ({ provider, isCluster }, test) => {
+    if (isCluster) test.skip();
+    const { log, relayed } = provider;
+    const nowMs = await logTimeMs(provider);
+    const once = (id: string) => ({ ...entry(1, id, nowMs), noteBefore: 0 });
+    const refusal = () => log.appendOnce(0, [once('a')], 'another').catch((error: Error) => error);
+    expect(await refusal(), 'they have no name').to.be.instanceOf(LogUnavailable);
+    const name = await relayed.identity();
+    expect(await log.appendOnce(0, [once('a')], name)).to.deep.equal(['appended']);
+    expect(await refusal()).to.be.instanceOf(LogUnavailable);
+    expect(await log.appendOnce(0, [once('b')])).to.deep.equal(['appended']);
+    expect(await payloadsOf(log, 0)).to.deep.equal(['of a', 'of b']);
   });
 
   it('takes each entry once, however often and in whatever pieces it is sent', async ({ provider }) => {

@@ -4,9 +4,11 @@
 -- Messages of several partitions may share a call; in a Redis Cluster all keys are of one partition.
 --
 -- KEYS     three for each hour of issue in a partition: the partition's stream, the ids seen, and the notes of provisional
---          messages by id; where one server has all partitions, behind them the string with the number of partitions
--- ARGV[1]  that number; '' where the string is not among KEYS
--- ARGV[2…] five for each message: the index of its stream in KEYS, id, expiry in ms since the epoch, payload, and
+--          messages by id; where one server has all partitions, behind them the strings with the number of partitions and
+--          with the name of the data
+-- ARGV[1]  that number; '' where the strings are not among KEYS
+-- ARGV[2]  the name that the data must have; '' for any
+-- ARGV[3…] five for each message: the index of its stream in KEYS, id, expiry in ms since the epoch, payload, and
 --          '?<note>' of a provisional message, the offset of the note from the end of the payload in bytes, or ''; before
 --          any of these '!', where a region's log may bring the same id (see append-relayed.lua)
 --
@@ -19,7 +21,10 @@ local PROVISIONAL = 63 -- '?'
 local FOREIGN = 33 -- '!'
 -- A server that was emptied must not take a message whose partition a later start could count otherwise.
 if ARGV[1] ~= '' then
-  redis.call('SET', KEYS[#KEYS], ARGV[1], 'NX')
+  if ARGV[2] ~= '' and redis.call('GET', KEYS[#KEYS]) ~= ARGV[2] then
+    return redis.error_reply('OTHERDATA the data are not those of the name ' .. ARGV[2])
+  end
+  redis.call('SET', KEYS[#KEYS - 1], ARGV[1], 'NX')
 end
 local time = redis.call('TIME')
 local now = tonumber(time[1]) * 1000 + math.floor(tonumber(time[2]) / 1000)
@@ -29,7 +34,7 @@ local noted = {}
 local function hasSources(stream)
   return redis.call('EXISTS', (string.gsub(KEYS[stream], 'stream$', 'relayed'))) == 1
 end
-for i = 2, #ARGV, 5 do
+for i = 3, #ARGV, 5 do
   local stream = tonumber(ARGV[i])
   local seen, notes = stream + 1, stream + 2
   local id = ARGV[i + 1]

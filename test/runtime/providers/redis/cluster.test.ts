@@ -31,6 +31,7 @@ describe('a Redis Cluster of three nodes', () => {
     return {
       provider,
       keys,
+      isCluster: true,
       connect: open,
       async reopen() {
         await provider.close();

@@ -11,6 +11,8 @@ interface Call {
   readonly keys: readonly (string | number)[];
   /** The number of partitions that the call keeps; '' where it keeps none. */
   readonly partitions: string | number;
+  /** The name that the data must have. */
+  readonly ofData: string | number;
   /** The stream and the id of each message. */
   readonly messages: readonly string[];
   readonly answer: (answers: readonly number[]) => void;
@@ -32,9 +34,10 @@ describe('SharedAppends', () => {
       (stream, count, all) =>
         new Promise((answer, fail) => {
           const messages: string[] = [];
-          for (let at = count + 1; at < all.length; at += 5)
+          for (let at = count + 2; at < all.length; at += 5)
             messages.push(`${all[Number(all[at]) - 1]} ${all[at + 1]}`);
-          calls.push({ stream, keys: all.slice(0, count), partitions: all[count]!, messages, answer, fail });
+          const [partitions, ofData] = [all[count]!, all[count + 1]!];
+          calls.push({ stream, keys: all.slice(0, count), partitions, ofData, messages, answer, fail });
         }),
     );
   }
@@ -56,7 +59,7 @@ describe('SharedAppends', () => {
       ...[keys.stream(3), keys.seen(3, 0), keys.notes(3, 0)],
       ...[keys.stream(3), keys.seen(3, HOUR_MS), keys.notes(3, HOUR_MS)],
       ...[keys.stream(5), keys.seen(5, 0), keys.notes(5, 0)],
-      keys.partitions(),
+      ...[keys.partitions(), keys.identity()],
     ]);
     expect(messages).to.deep.equal([
       `${keys.stream(3)} a`,
@@ -91,6 +94,20 @@ describe('SharedAppends', () => {
       [`${keys.stream(5)} b`],
     ]);
     expect(calls.flatMap(({ keys: used, partitions }) => [used.length, partitions])).to.deep.equal([3, '', 3, '']);
+  });
+
+  it('sends a call for the data of each name', async () => {
+    const appends = sharedAppends(true);
+    void appends.add(3, [entry('a')], 'one');
+    void appends.add(5, [entry('b')], 'one');
+    void appends.add(3, [entry('c')], 'other');
+    void appends.add(3, [entry('d')]);
+    await turn();
+    expect(calls.map(({ ofData, messages }) => [ofData, messages.length])).to.deep.equal([
+      ['one', 2],
+      ['other', 1],
+      ['', 1],
+    ]);
   });
 
   it('sends at most 500 messages in a call that appends share, and keeps their order', async () => {

@@ -5,6 +5,7 @@ import { comparePositions } from '#runtime/ports/position';
 import { RegionRelay } from '#runtime/relay/region-relay';
 import { registerSource } from '#runtime/relay/register-source';
 import { sourceName } from '#runtime/relay/source-name';
+import { SourceWatch } from '#runtime/relay/source-watch';
 import type { Cluster, Member } from '#runtime/simulator/cluster';
 import { Link } from '#runtime/simulator/link';
 import { LogServer } from '#runtime/simulator/log-server';
@@ -70,8 +71,8 @@ export class MarketRegion {
     const { process, log: home } = member;
     const region = new SimulatedLog(this.log, process, this.#world, DEADLINE_MS);
     this.#connections.set(member, region);
-    const source = sourceName(this.name, await region.relayed.identity());
-    await registerSource(home.relayed, home.log.partitions, source);
+    const identity = await region.relayed.identity();
+    await registerSource(home.relayed, home.log.partitions, sourceName(this.name, identity));
     const relay = new RegionRelay({
       region,
       home: home.relayed,
@@ -83,7 +84,20 @@ export class MarketRegion {
       leaseMs: LEASE_MS,
     });
     relay.start();
-    return { region: this.name, impressions: new RegionalImpressions(region.log, home.log), records: region.records };
+    const watch = new SourceWatch({
+      ...{ region: region.relayed, home: home.relayed, partitions: home.log.partitions },
+      ...{ regionName: this.name, identity, clock: process, logger: SILENT },
+    });
+    watch.start();
+    // What is sold into a log that was written off must be parked: its edges have not heard of it here.
+    const known = {
+      get identity() {
+        return watch.identity;
+      },
+      writtenOff: null,
+    };
+    const impressions = new RegionalImpressions(region.log, home.log, known);
+    return { region: this.name, impressions, records: region.records };
   }
 
   /** The connection of one of its edges to its log. */
