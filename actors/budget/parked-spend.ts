@@ -2,17 +2,20 @@
 export interface ParkedSpend {
   /** The holders that would pay, as `<scope>:<id>`; null when this is unknown: it may be any. */
   readonly of: ReadonlySet<string> | null;
-  /** Whether it was replayed a moment ago: its ledgers may have it already, or not yet. */
-  readonly isOnItsWay: boolean;
+  /** Whether the ledgers may have it already, or a part of it. */
+  readonly mayBeBooked: boolean;
   /** The most that it would move, by the time of the sale, ms since the epoch. */
   readonly sales: readonly { readonly soldAtMs: number; readonly grossNanos: number }[];
 }
 
-/** What parked messages may yet move of a holder; null while that cannot be told, for about a minute after a replay. */
+/**
+ * What parked messages may yet move of a holder; null while that cannot be told: for about a minute after a replay, and
+ * while totals of its ledgers are parked.
+ */
 export function parkedSalesOf(
   spends: readonly ParkedSpend[],
   { scope, id }: { readonly scope: string; readonly id: string },
 ): ParkedSpend['sales'] | null {
   const own = spends.filter(({ of }) => of === null || of.has(`${scope}:${id}`));
-  return own.some(({ isOnItsWay }) => isOnItsWay) ? null : own.flatMap(({ sales }) => sales);
+  return own.some(({ mayBeBooked }) => mayBeBooked) ? null : own.flatMap(({ sales }) => sales);
 }

@@ -55,22 +55,23 @@ export async function parkedMoney(
   return parked;
 }
 
-/**
- * What parked messages may yet move of budgets: impressions, and totals of ledgers with what they would add if nothing was
- * told of their minute before. Of live trades alone.
- */
+/** What parked messages may yet move of budgets, impressions and totals of ledgers; of live trades alone. */
 export async function parkedSpend(
   store: Pick<StateStore, 'deadLetters'>,
   throughMs: number,
 ): Promise<readonly ParkedSpend[]> {
-  const spends: ParkedSpend[] = [];
+  const spends = new Map<string, ParkedSpend>();
   for await (const deadLetter of readDeadLetters(store)) {
     if (deadLetter.discarded !== undefined || isCovered(deadLetter, throughMs)) continue;
     const money = moneyIn(deadLetter);
     if (money === null || money.ledger?.sandbox === true || money.sales.length === 0) continue;
-    spends.push({ of: money.of, isOnItsWay: deadLetter.replayedAtMs !== null, sales: money.sales });
+    const mayBeBooked = deadLetter.replayedAtMs !== null || money.ledger !== null;
+    // An impression that was parked again by its replay is one impression.
+    const key = money.impressionId ?? deadLetter.id;
+    const known = spends.get(key)?.mayBeBooked ?? false;
+    spends.set(key, { of: money.of, mayBeBooked: mayBeBooked || known, sales: money.sales });
   }
-  return spends;
+  return [...spends.values()];
 }
 
 /** Whether a message was replayed, and the books are complete past its replay. */
@@ -133,7 +134,7 @@ export function statementBlocker(
 }
 
 /** What a message would move, and what of it budgets would pay. */
-type MovedMoney = Omit<DiscardedMoney, 'decision'> & Pick<ParkedSpend, 'sales'>;
+type MovedMoney = Omit<DiscardedMoney, 'decision'> & Pick<ParkedSpend, 'sales'> & { readonly impressionId?: string };
 
 function moneyIn(deadLetter: DeadLetter): MovedMoney | null {
   const slash = deadLetter.to.indexOf('/');
@@ -149,7 +150,9 @@ function moneyIn(deadLetter: DeadLetter): MovedMoney | null {
     const moved = isInvalid ? { grossNanos: 0n, invalidNanos: nanos } : { grossNanos: nanos, invalidNanos: 0n };
     const soldAtMs = Number.isSafeInteger(body.soldAtMs) ? (body.soldAtMs as number) : atMs;
     const sales = isInvalid ? [] : [{ soldAtMs, grossNanos: Number(nanos) }];
-    return { deadLetterId, month: monthOf(atMs), of: sidesOf(body), what, ledger: null, ...moved, sales };
+    const of = sidesOf(body);
+    const named = typeof body.id === 'string' ? { impressionId: body.id } : {};
+    return { deadLetterId, month: monthOf(atMs), of, what, ledger: null, ...moved, sales, ...named };
   }
   if (kind !== 'ledger') return null;
   const name = parseLedgerId(id);
@@ -196,6 +199,7 @@ function salesByWindow(slots: unknown): ParkedSpend['sales'] {
 
 /** The fields of a message that are read, unchecked: one of them may be the reason why it could not be handled. */
 interface ReadBody {
+  readonly id?: unknown;
   readonly publisher?: unknown;
   readonly dsp?: unknown;
   readonly campaign?: unknown;

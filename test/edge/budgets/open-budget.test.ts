@@ -151,6 +151,11 @@ describe('opening a budget', () => {
       expect(await opened('parked')).to.deep.equal([true, 30, 30]);
     });
 
+    it('once where its replay was parked again', async () => {
+      for (const id of ['twice', 'twice', 'other']) await parkImpression('again', JUST_NOW, { id });
+      expect(await opened('again')).to.deep.equal([true, 0, 60]);
+    });
+
     it('no invalid one, which no replay bills', async () => {
       await park('tally/0', 'invalid', {
         publisher: 'p',
@@ -162,15 +167,16 @@ describe('opening a budget', () => {
       expect(await opened('bots')).to.deep.equal([true, 0, 0]);
     });
 
-    it('totals of its ledger', async () => {
+    it('and waits while totals of its ledger are parked, of which it may have a part', async () => {
       const slots = [
         { slotMs: LONG_AGO, impressions: 2, grossNanos: 5 },
         { slotMs: JUST_NOW, impressions: 1, grossNanos: 7 },
       ];
       const body = { partition: 0, minuteMs: NOW, version: '1-0', regions: [], slots };
-      await park('ledger/campaign:totals:2026-03-18T11', 'totals', body);
       await park('ledger/campaign:totals:2026-03-18T11:sandbox', 'totals', body);
-      expect(await opened('totals')).to.deep.equal([true, 5, 7]);
+      expect(await opened('totals')).to.deep.equal([true, 0, 0]);
+      await park('ledger/campaign:more-totals:2026-03-18T11', 'totals', body);
+      expect(await opened('more-totals')).to.deep.equal([false, 0, 0]);
     });
 
     it('nothing that is discarded', async () => {

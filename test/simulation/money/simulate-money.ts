@@ -272,8 +272,11 @@ export async function simulateMoney(seed: number, options: MoneyRunOptions = {})
     nemesis.end();
     regions.faults.end();
     if (!gaveUp()) await time.run(gaveUp, time.nowMs + AFTERSHOCKS_MS);
-    viewers.replay();
-    if (!gaveUp()) await until('spools are replayed', CONVERGES_WITHIN_MS, playedOut);
+    const replayedAll = () => {
+      if (viewers.callsUnderWay === 0) viewers.replay();
+      return playedOut();
+    };
+    if (!gaveUp()) await until('spools are replayed', CONVERGES_WITHIN_MS, replayedAll);
     if (!gaveUp() && regions.any) await until('regions are drained', CONVERGES_WITHIN_MS, () => regions.undrained);
     release.runs = false;
     if (!gaveUp()) await until('the log is covered', CONVERGES_WITHIN_MS, covered);

@@ -14,6 +14,8 @@ const SHOWN_LATER = 0.15;
 const SHOWN_AGAIN = 0.2;
 /** Share of failed appends that the edge answers from its spool; the others are called again elsewhere. */
 const SPOOLED = 0.4;
+/** A region that is cut off, and whose log was lost, takes nothing until home knows the new one: its spools wait. */
+const REPLAY_ATTEMPTS = 10;
 const TWO_IMPS = 0.3;
 /** Share of what is sold whose URL a bot calls too: before a viewer does, at the same time, after, or alone. */
 const CALLED_BY_BOTS = 0.25;
@@ -162,7 +164,7 @@ export class Viewers {
   async #call(sale: Sale, spooledIn: string | null = null, invalid: string | null = null): Promise<void> {
     const { time } = this.#cluster.world;
     const spooled = spooledIn !== null;
-    for (;;) {
+    for (let attempts = 1; ; attempts += 1) {
       const edge = spooled ? this.#edgeOf(spooledIn) : this.#edgeFor(sale);
       if (spooled && edge === null && this.#severalRegions) {
         this.#spool.push({ sale, invalid, region: spooledIn });
@@ -180,7 +182,8 @@ export class Viewers {
         this.expired += 1;
         return;
       }
-      if (outcome === 'unknown' && !spooled && this.#random.chance(SPOOLED)) {
+      const goesBack = spooled && this.#severalRegions && attempts >= REPLAY_ATTEMPTS;
+      if (outcome === 'unknown' && (spooled ? goesBack : this.#random.chance(SPOOLED))) {
         this.#spool.push({ sale, invalid, region: edge!.region });
         return;
       }
