@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Logger } from '../runtime/actor/logger.ts';
 import type { StateStore } from '../runtime/ports/store.ts';
 import { MIN_SECRET_KEY_LENGTH } from '../settings/forms.ts';
-import type { Settings } from '../settings.ts';
+import { InvalidSettings, type Settings } from '../settings.ts';
 import { writeSecretFile } from './secret-file.ts';
 
 /** The name under which releases up to 0.4 kept the master secret in the store that it protects. */
@@ -16,11 +16,13 @@ type SecretSettings = Pick<Settings, 'secretKey' | 'mongodbUrl' | 'dataDir'>;
 type SecretStore = Pick<StateStore, 'getValue' | 'withdraw'>;
 
 /**
- * Throws when the master secret would have to come from a database: a reader of a backup could then sign and unseal.
+ * Checks that the master secret need not come from a database: a reader of a backup could then sign and unseal. Programs
+ * that sign nothing read the same settings without it.
+ * @throws InvalidSettings
  */
 export function assertSecretKey({ secretKey, mongodbUrl }: SecretSettings): void {
   if (secretKey !== null || mongodbUrl === null) return;
-  throw new Error(
+  throw new InvalidSettings(
     `SECRET_KEY or SECRET_KEY_FILE must be set with MONGODB_URL: ${MIN_SECRET_KEY_LENGTH} random characters or more, the same for all processes (openssl rand -base64 33). A database of release 0.4 that holds one gives it up with: exchange export-secret-key --to <file>`,
   );
 }
