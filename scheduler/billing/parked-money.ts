@@ -184,7 +184,7 @@ interface ReadRegion {
 }
 
 /** The fields of a body; none when it cannot be read. */
-function bodyOf(payload: string): ReadBody {
+export function bodyOf(payload: string): ReadBody {
   try {
     return JSON.parse(payload)[2] ?? {};
   } catch {
