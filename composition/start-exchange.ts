@@ -169,6 +169,7 @@ export async function startExchange(
       managed && shared
         ? await startManagementRole({
             ...shared,
+            factsLog,
             views: edge?.views ?? viewsWithoutEdge(),
             answered: managementMetrics(registry),
           })
