@@ -1,7 +1,7 @@
 import { constants } from 'node:os';
 
 /** The exit code of a process that wrote into a pipe which nobody reads any more, as shells show it for SIGPIPE. */
-export const EXIT_CLOSED_PIPE = 128 + constants.signals.SIGPIPE;
+const EXIT_CLOSED_PIPE = 128 + constants.signals.SIGPIPE;
 
 /**
  * Ends this process without a word when the reader of its output has closed the pipe, as in `exchange … | head -1`.
