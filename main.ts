@@ -1,5 +1,6 @@
 import { pino } from 'pino';
 import { EXIT_MISUSE, readArguments } from './command-line.ts';
+import { assertSecretKey } from './composition/master-secret.ts';
 import type { Announced } from './composition/served.ts';
 import { Supervised } from './composition/supervisor/supervised.ts';
 import { InvalidSettings, readSettings, type Settings } from './settings.ts';
@@ -30,7 +31,9 @@ The command line has the rest: npx exchange --help.
 
 function settingsOrExit(): Settings {
   try {
-    return readSettings(process.env);
+    const read = readSettings(process.env);
+    assertSecretKey(read);
+    return read;
   } catch (error) {
     if (!(error instanceof InvalidSettings)) throw error;
     process.stderr.write(`The settings are wrong:\n${error.message}\n`);

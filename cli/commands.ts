@@ -14,6 +14,7 @@ import { keys } from './keys/command.ts';
 import { logLevel } from './log-level/command.ts';
 import { partitions } from './partitions/command.ts';
 import { pools } from './pools/command.ts';
+import { prepareDowngrade } from './prepare-downgrade/command.ts';
 import { publishers } from './publishers/command.ts';
 import { redisServers } from './redis-servers/command.ts';
 import { regions } from './regions/command.ts';
@@ -54,4 +55,5 @@ export const commands: readonly CommandDefinition[] = [
   shardDatabase,
   partitions,
   exportSecretKey,
+  prepareDowngrade,
 ];

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Logger } from '../runtime/actor/logger.ts';
 import type { StateStore } from '../runtime/ports/store.ts';
 import { MIN_SECRET_KEY_LENGTH } from '../settings/forms.ts';
-import type { Settings } from '../settings.ts';
+import { InvalidSettings, type Settings } from '../settings.ts';
 import { writeSecretFile } from './secret-file.ts';
 
 /** The name under which releases up to 0.4 kept the master secret in the store that it protects. */
@@ -16,11 +16,13 @@ type SecretSettings = Pick<Settings, 'secretKey' | 'mongodbUrl' | 'dataDir'>;
 type SecretStore = Pick<StateStore, 'getValue' | 'withdraw'>;
 
 /**
- * Throws when the master secret would have to come from a database: a reader of a backup could then sign and unseal.
+ * Checks that the master secret need not come from a database: a reader of a backup could then sign and unseal. Programs
+ * that sign nothing read the same settings without it.
+ * @throws InvalidSettings
  */
 export function assertSecretKey({ secretKey, mongodbUrl }: SecretSettings): void {
   if (secretKey !== null || mongodbUrl === null) return;
-  throw new Error(
+  throw new InvalidSettings(
     `SECRET_KEY or SECRET_KEY_FILE must be set with MONGODB_URL: ${MIN_SECRET_KEY_LENGTH} random characters or more, the same for all processes (openssl rand -base64 33). A database of release 0.4 that holds one gives it up with: exchange export-secret-key --to <file>`,
   );
 }
@@ -29,13 +31,17 @@ export function assertSecretKey({ secretKey, mongodbUrl }: SecretSettings): void
  * Reads the master secret, from which all keys are derived: from the setting, or with the embedded store from the file
  * `secret-key` in the data folder, which is made (mode 0600) when there is none. A secret that a store of release 0.4
  * holds is moved to the file.
+ *
+ * The name stays withdrawn in the embedded store, so that release 0.4 refuses the data folder: it would sign with a
+ * secret of its own, and neither release would bill what the other has sold.
  */
 export async function masterSecret(settings: SecretSettings, store: SecretStore, logger: Logger): Promise<string> {
   assertSecretKey(settings);
   const { secretKey, mongodbUrl, dataDir } = settings;
   const inStore = await store.getValue(SECRET_VALUE_NAME);
   if (secretKey !== null) {
-    if (inStore === secretKey && mongodbUrl === null) await store.withdraw(SECRET_VALUE_NAME);
+    const isEmbedded = mongodbUrl === null;
+    if (isEmbedded && (inStore === null || inStore === secretKey)) await store.withdraw(SECRET_VALUE_NAME);
     else if (inStore !== null) {
       const which = inStore === secretKey ? 'this SECRET_KEY' : 'another SECRET_KEY, of release 0.4';
       logger.warn({ setting: 'SECRET_KEY' }, `the store holds ${which}: take it out with exchange export-secret-key`);
@@ -43,12 +49,21 @@ export async function masterSecret(settings: SecretSettings, store: SecretStore,
     return secretKey;
   }
   const path = join(dataDir, FILE);
-  const kept = await readSecretFile(path);
+  const kept = await keptSecret(settings);
   const secret = kept ?? inStore ?? randomBytes(32).toString('base64url');
   if (kept === null) await writeSecretFile(path, `${secret}\n`);
-  if (inStore === secret) await store.withdraw(SECRET_VALUE_NAME);
-  else if (inStore !== null) logger.warn({ path }, 'the store holds another SECRET_KEY than the file beside it');
+  if (inStore === null || inStore === secret) await store.withdraw(SECRET_VALUE_NAME);
+  else logger.warn({ path }, 'the store holds another SECRET_KEY than the file beside it');
   return secret;
+}
+
+/**
+ * Reads the master secret that is kept outside the store: the setting, or the file in the data folder. Null when there is
+ * neither.
+ * @throws Error when the file holds fewer characters than a secret has
+ */
+export async function keptSecret({ secretKey, dataDir }: Pick<Settings, 'secretKey' | 'dataDir'>) {
+  return secretKey ?? (await readSecretFile(join(dataDir, FILE)));
 }
 
 /** The text of the file; null when there is no file. */

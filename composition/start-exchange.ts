@@ -171,6 +171,7 @@ export async function startExchange(
       managed && shared
         ? await startManagementRole({
             ...shared,
+            factsLog,
             views: edge?.views ?? viewsWithoutEdge(),
             answered: managementMetrics(registry),
           })

@@ -21,6 +21,8 @@ import { freezeWhenComplete } from '../scheduler/billing/freeze-when-complete.ts
 import { createAdvanceWatermark } from '../scheduler/watermark/advance-watermark.ts';
 import { readVersion } from '../version.ts';
 import { addressPolicy } from './address-policy.ts';
+import { deadLettersOfLogs } from './facts/dead-letters-of-logs.ts';
+import type { FactsLog } from './facts/facts-log.ts';
 import { type FirstCredentials, FirstCredentialsFile } from './first-credentials.ts';
 import { openPort } from './open-port.ts';
 import { readBidderContext } from './read-bidder-context.ts';
@@ -46,6 +48,7 @@ export interface ManagementRole {
 interface ManagementRoleDeps extends RoleDeps {
   readonly views: Pick<ViewabilityIngest, 'take'>;
   readonly answered: AnswerObserver;
+  readonly factsLog: FactsLog | null;
 }
 
 /**
@@ -53,7 +56,7 @@ interface ManagementRoleDeps extends RoleDeps {
  * the first account and the first user; each account gets a sandbox with synthetic demand.
  */
 export async function startManagementRole(deps: ManagementRoleDeps): Promise<ManagementRole> {
-  const { settings, secretKey, providers, node, store, ingest, verifier, views, answered, logger } = deps;
+  const { settings, secretKey, providers, node, store, ingest, verifier, views, answered, factsLog, logger } = deps;
   const { messenger, replica } = node;
   const { rates } = providers;
   const random = systemRandom;
@@ -81,7 +84,7 @@ export async function startManagementRole(deps: ManagementRoleDeps): Promise<Man
     verifier,
     views,
     logLevelData: providers.logLevelData && new LogLevelReader(providers.logLevelData),
-    deadLetters: node.deadLetters,
+    deadLetters: deadLettersOfLogs(node.deadLetters, factsLog),
     renderings: readRenderStatuses({ log, clock, renderWindowMs: settings.renderWindowMs }),
     freezeStatement: (source, month) => freezeWhenComplete(billing, source, month, WATERMARK_TIMEOUT_MS),
     secretKey,

@@ -15,7 +15,7 @@ export const JobLeaseState = Type.Object({
   /** The jobs and workers of the last holder, in its order. */
   jobs: Type.Array(Type.String()),
   duties: Type.Array(ListedWorker),
-  /** The requested runs that have not begun, oldest first, each job once. */
+  /** The requested runs that are not known to have begun, oldest first, each job once, by its latest request. */
   requests: Type.Array(Type.Object({ number: Count, job: Type.String() })),
   lastRequest: Count,
 });
@@ -50,8 +50,9 @@ export const jobLeaseHandlers = handlersOf(JobLeaseState, jobLeaseMessages, {
     state.process === process ? { state: { ...state, process: null, untilMs: nowMs } } : {},
   request(state, { job }) {
     if (!state.jobs.includes(job)) return reject('NOT_FOUND', 'There is no such job here.');
-    if (state.requests.some((request) => request.job === job)) return {};
     const number = state.lastRequest + 1;
-    return { state: { ...state, requests: [...state.requests, { number, job }], lastRequest: number } };
+    // An earlier request stays listed until the next renewal, though its run may have begun, and ended, before this one.
+    const others = state.requests.filter((request) => request.job !== job);
+    return { state: { ...state, requests: [...others, { number, job }], lastRequest: number } };
   },
 });

@@ -132,7 +132,12 @@ function showList(columns: readonly string[], { key, entries }: List, { field }:
   return { json: { [key]: entries }, text };
 }
 
-function showOne(document: Document | undefined, { done = 'Done.' }: Operation, { field }: Options): Outcome {
+/** The outcome of a call that answers one document, or nothing. */
+export function showOne(
+  document: Document | undefined,
+  { done = 'Done.' }: Pick<Operation, 'done'>,
+  { field }: Pick<Options, 'field'>,
+): Outcome {
   if (document === undefined) return { json: {}, text: `${done}\n` };
   if (field === undefined) return { json: document, text: fieldsOf(document) };
   const value = valueAt(document, field);

@@ -16,13 +16,18 @@ import { printAudit, printTrail } from '../../scheduler/audit/print-audit.ts';
 import { readWatermark } from '../../scheduler/watermark/read-watermark.ts';
 import { InvalidSettings, readSettings } from '../../settings.ts';
 import { EXIT, type Run } from '../definition.ts';
+import { readWhenStill } from './read-when-still.ts';
 
 /** The audit waits this long for the ledgers to be complete; after that it covers them up to their watermark. */
 const BARRIER_WITHIN_MS = 15_000;
 /** The same limit for an embedded log, which no other process can process during the audit. */
 const EMBEDDED_BARRIER_WITHIN_MS = 2_000;
-const INCOMPLETE =
-  'The log holds what is not in the books yet, so that only full hours are audited. An exchange on the embedded providers that was killed has it there when it has run again.\n';
+/** Why the books were not checked up to the present. */
+const REASONS = {
+  behind:
+    'the log holds what is not in the books yet. An exchange on the embedded providers that was killed has it there when it has run again',
+  trading: 'the exchange went on while they were read, in each attempt. Audit them when it is stopped, or later',
+};
 const HOUR_MS = 3_600_000;
 const DAY_MS = 86_400_000;
 
@@ -32,7 +37,12 @@ export const run: Run<{ month?: string }> = async ({ options: { month } }) => {
   const differences = audit.differences.length + audit.trail.differences.length;
   return {
     json: audit,
-    text: printAudit(audit) + printTrail(audit.trail) + (tooLate ?? []).map(tooLateLine).join(''),
+    text: [
+      printAudit(audit),
+      audit.unchecked === null ? '' : uncheckedLine(audit.unchecked),
+      printTrail(audit.trail),
+      ...(tooLate ?? []).map(tooLateLine),
+    ].join(''),
     exitCode: differences > 0 ? EXIT.refused : EXIT.done,
   };
 };
@@ -41,7 +51,19 @@ function tooLateLine({ name, too_late: { impressions, gross_nanos } }: Region): 
   return `Not in the books, as it came too late of the region ${name}: ${impressions} impressions, ${gross_nanos} nano-dollars.\n`;
 }
 
+function uncheckedLine({ fromMs, reason }: Unchecked): string {
+  return `Not checked: the books from ${new Date(fromMs).toISOString()} on, as ${REASONS[reason]}.\n`;
+}
+
+interface Unchecked {
+  /** The beginning of the first hour of which nothing was checked, ms since the epoch. */
+  readonly fromMs: number;
+  readonly reason: keyof typeof REASONS;
+}
+
 interface WholeAudit extends Audit {
+  /** The part of the audited time that was not checked; null when all of it was. */
+  readonly unchecked: Unchecked | null;
   readonly trail: CheckedTrail;
   /** The regions of which something came too late to be billed; absent where nothing did. */
   readonly tooLate?: readonly Region[];
@@ -78,18 +100,23 @@ async function auditOf(month: string | undefined): Promise<WholeAudit> {
       };
     };
     const withinMs = settings.redisUrl === null ? EMBEDDED_BARRIER_WITHIN_MS : BARRIER_WITHIN_MS;
-    const before = await barrier(providers, withinMs);
-    // When nothing was appended between two barriers, the ledgers are complete as they are, the current hour included.
-    const whole =
-      before && (await upTo(Math.ceil((before.throughMs + 1) / DAY_MS) * DAY_MS, store.after(before.token)));
-    const after = before && (await barrier(providers, withinMs));
-    if (whole && after?.appended === before.appended) return whole;
-    if (before === null) process.stderr.write(INCOMPLETE);
+    const { read, passed } = await readWhenStill(
+      { barrier: () => barrier(providers, withinMs), clock: systemClock },
+      ({ throughMs, token }) => upTo(Math.ceil((throughMs + 1) / DAY_MS) * DAY_MS, store.after(token)),
+    );
+    if (read !== null) return { ...read, unchecked: null };
     const { throughMs, store: reads } =
-      before === null
+      passed === null
         ? await readAtWatermark(store)
-        : { throughMs: before.throughMs, store: store.after(before.token) };
-    return await upTo(Math.floor(throughMs / HOUR_MS) * HOUR_MS, reads);
+        : { throughMs: passed.throughMs, store: store.after(passed.token) };
+    const uncheckedFromMs = Math.floor(throughMs / HOUR_MS) * HOUR_MS;
+    const isAllChecked = window !== null && window.toMs <= uncheckedFromMs;
+    return {
+      ...(await upTo(uncheckedFromMs, reads)),
+      unchecked: isAllChecked
+        ? null
+        : { fromMs: uncheckedFromMs, reason: passed === null ? ('behind' as const) : ('trading' as const) },
+    };
   } finally {
     await providers.close();
   }

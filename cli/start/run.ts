@@ -16,6 +16,8 @@ export const run: Run = async ({ options: { json } }) => {
   const child = spawn(process.execPath, [...FLAGS, program], {
     stdio: ['inherit', json ? 'pipe' : 'inherit', 'inherit'],
   });
+  // This process may end before the exchange, as when nobody reads its output any more.
+  process.once('exit', () => child.kill('SIGTERM'));
   child.stdout?.pipe(process.stdout, { end: false });
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGUSR2'] as const)
     process.on(signal, () => child.kill(signal));

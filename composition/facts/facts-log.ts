@@ -8,6 +8,7 @@ import { waitAtMost } from '../../async/wait-at-most.ts';
 import type { FactsKind } from '../../edge/facts/facts.ts';
 import { Complaints } from '../../runtime/actor/complaints.ts';
 import type { Messenger } from '../../runtime/actor/messenger.ts';
+import type { DeadLetters } from '../../runtime/node/dead-letters.ts';
 import { KindRegistry } from '../../runtime/node/kind-registry.ts';
 import { type BarrierResult, passBarrier } from '../../runtime/node/log-barrier.ts';
 import { type ActorNode, createNode } from '../../runtime/node/node.ts';
@@ -22,6 +23,8 @@ import type { Settings } from '../../settings.ts';
 import { isNotUp, named } from '../create-providers.ts';
 import { waitFor } from '../wait-for.ts';
 
+/** The name of this log, in metrics and in ids of dead letters. */
+export const FACTS_LOG = 'facts';
 /** Wait, ms, between tries to open the log while it does not answer. */
 const OPEN_AGAIN_MS = 5_000;
 /** Upper bound of messages under way: those to one partition share entries, so an edge's flush is a few of each. */
@@ -107,6 +110,14 @@ export class FactsLog implements FactsRoute {
     await this.#deps.messenger.tell(watermark, FILED_FACT_HOURS_ID, 'raise', { throughMs: 1 });
   }
 
+  /**
+   * Replays and discards messages of this log that were parked.
+   * @throws Overloaded while the log is not open
+   */
+  get deadLetters(): DeadLetters {
+    return this.#whileOpen().node.deadLetters;
+  }
+
   /** Whether the log answers. */
   async healthy(): Promise<boolean> {
     return (await this.#opened?.provider.healthy()) === true;
@@ -183,7 +194,7 @@ export class FactsLog implements FactsRoute {
     const definitions = [facts, factsMinutes];
     const node = createNode({
       name: `${settings.region}-${process.pid}-facts`,
-      ...{ provider, store, clock: systemClock, random: systemRandom, logger, registry, logName: 'facts' },
+      ...{ provider, store, clock: systemClock, random: systemRandom, logger, registry, logName: FACTS_LOG },
       definitions,
       bundles: true,
       tuning: TUNING,

@@ -293,8 +293,9 @@ export interface StateStore {
   getValue(name: string): Promise<string | null>;
 
   /**
-   * Erases the value of `name`; `putIfAbsent` of that name rejects with `Withdrawn` from then on. Durable when
-   * resolved.
+   * Erases the value of `name`, or takes the name when it has none; `putIfAbsent` of that name rejects with `Withdrawn`
+   * from then on. Release 0.4, which does not know withdrawal, fails at its start instead of using another value. Durable
+   * when resolved.
    */
   withdraw(name: string): Promise<void>;
 

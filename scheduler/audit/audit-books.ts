@@ -168,11 +168,11 @@ async function checkParked(store: AuditedStore, period: AuditPeriod): Promise<Di
 function nameDiscarded(discarded: readonly DiscardedMoney[], period: AuditPeriod): AcceptedDifference[] {
   return discarded
     .filter(({ month }) => touchesMonth(period, month))
-    .map(({ month, ledger, grossNanos, decision }) => ({
+    .map(({ month, lacking, grossNanos, decision }) => ({
       check: 'nothing is discarded',
       where: month,
       expected: 'in the books',
-      found: `${ledger === null ? 'an impression' : `totals of ${ledger.scope} ${ledger.whose}`}, gross ${grossNanos}`,
+      found: `${lacking}, gross ${grossNanos}`,
       accepted: decision,
     }));
 }

@@ -22,6 +22,8 @@ export interface ParkedMoney {
 export interface DiscardedMoney extends ParkedMoney {
   /** The decision for people: which message, when, by whom and why. */
   readonly decision: string;
+  /** What is lacking, for people: `an impression`, `hour 13 of publisher p`. */
+  readonly lacking: string;
   /** The ledger that lacks totals, of an hour where one is lacking; null for an impression, which all ledgers lack. */
   readonly ledger: LedgerIdParts | null;
   /** The most that the message would have moved. */
@@ -110,7 +112,8 @@ export async function moneyDeadLetters(store: Pick<StateStore, 'deadLetters'>): 
   return deadLetters;
 }
 
-async function* readDeadLetters(store: Pick<StateStore, 'deadLetters'>): AsyncGenerator<DeadLetter> {
+/** All messages that were ever parked, whatever became of them. */
+export async function* readDeadLetters(store: Pick<StateStore, 'deadLetters'>): AsyncGenerator<DeadLetter> {
   for (let after = ''; ; ) {
     const deadLetters = await store.deadLetters({ limit: PAGE, ...(after === '' ? {} : { after }) });
     yield* deadLetters;
@@ -145,34 +148,40 @@ function moneyIn(deadLetter: DeadLetter): MovedMoney | null {
     const atMs = Number(deadLetter.position.slice(0, deadLetter.position.indexOf('-')));
     // Statements count invalid traffic: a statement waits for it as for billed impressions.
     const isInvalid = deadLetter.type === 'invalid';
-    const what = `an ${isInvalid ? 'invalid ' : ''}impression is parked as dead letter ${deadLetterId}`;
+    const lacking = `an ${isInvalid ? 'invalid ' : ''}impression`;
+    const what = `${lacking} is parked as dead letter ${deadLetterId}`;
     const nanos = nanosIn(body.priceCpmMicros);
     const moved = isInvalid ? { grossNanos: 0n, invalidNanos: nanos } : { grossNanos: nanos, invalidNanos: 0n };
     const soldAtMs = Number.isSafeInteger(body.soldAtMs) ? (body.soldAtMs as number) : atMs;
     const sales = isInvalid ? [] : [{ soldAtMs, grossNanos: Number(nanos) }];
     const of = sidesOf(body);
     const named = typeof body.id === 'string' ? { impressionId: body.id } : {};
-    return { deadLetterId, month: monthOf(atMs), of, what, ledger: null, ...moved, sales, ...named };
+    return { deadLetterId, month: monthOf(atMs), of, what, lacking, ledger: null, ...moved, sales, ...named };
   }
   if (kind !== 'ledger') return null;
   const name = parseLedgerId(id);
   const { scope, whose, day } = name;
+  const owner = `${scope} ${whose}`;
   const parked = { deadLetterId, month: day.slice(0, 7), of: new Set([`${scope}:${whose}`]) };
   switch (deadLetter.type) {
     case 'totals': {
       const what = `totals of ${deadLetter.to} are parked as dead letter ${deadLetterId}`;
+      const lacking = `totals of ${owner}`;
       const moved = movedBy(Array.isArray(body.regions) ? body.regions : []);
-      return { ...parked, what, ledger: name, ...moved, sales: salesByWindow(body.slots) };
+      return { ...parked, what, lacking, ledger: name, ...moved, sales: salesByWindow(body.slots) };
     }
     // The money of an hour that is over is in its own ledger, until its day has it: then that ledger is deleted.
     case 'hour': {
       const hour = Number.isInteger(body.hour) ? (body.hour as number) : 0;
       const what = `hour ${hour} of ${deadLetter.to} is parked as dead letter ${deadLetterId}`;
-      return { ...parked, what, ledger: { ...name, hour }, ...movedBy(Object.values(body.page ?? {})), sales: [] };
+      const lacking = `hour ${hour} of ${owner}`;
+      const moved = movedBy(Object.values(body.page ?? {}));
+      return { ...parked, what, lacking, ledger: { ...name, hour }, ...moved, sales: [] };
     }
     case 'close': {
       const what = `the end of ${deadLetter.to} is parked as dead letter ${deadLetterId}`;
-      return { ...parked, what, ledger: name, grossNanos: 0n, invalidNanos: 0n, sales: [] };
+      const lacking = `the end of hour ${name.hour} of ${owner}`;
+      return { ...parked, what, lacking, ledger: name, grossNanos: 0n, invalidNanos: 0n, sales: [] };
     }
     default:
       return null;
@@ -223,7 +232,7 @@ interface ReadRegion {
 }
 
 /** The fields of a body; none when it cannot be read. */
-function bodyOf(payload: string): ReadBody {
+export function bodyOf(payload: string): ReadBody {
   try {
     return JSON.parse(payload)[2] ?? {};
   } catch {

@@ -11,6 +11,7 @@ import { moneyDeadLetters } from '../billing/parked-money.ts';
 import type { Job } from '../job.ts';
 import type { JobFigures } from '../job-figures.ts';
 import { readWatermark } from '../watermark/read-watermark.ts';
+import { factHourDeadLetters } from './fact-hour-dead-letters.ts';
 
 /** Counts of edges carry the edges’ time: their clocks differ from the log's by less than this many ms. */
 const EDGES_LATE_MS = 300_000;
@@ -46,7 +47,10 @@ export function fileLedgerHours(deps: FileLedgerHoursDeps): Job {
   };
 }
 
-/** The same for the counts of edges, whose log is another: their hours end with those of ledgers. */
+/**
+ * The same for the counts of edges, whose log is another: their hours end with those of ledgers, and wait for what is
+ * parked of themselves, too.
+ */
 export function fileFactHours(deps: FileLedgerHoursDeps & { readonly factsMessenger: Pick<Messenger, 'tell'> }): Job {
   return {
     name: 'file-fact-hours',
@@ -70,7 +74,7 @@ async function fileHours(
   { of, filedId, actors }: FiledKind,
   signal: AbortSignal,
 ): Promise<string> {
-  const { toMs, heldBy } = await closableThrough(store);
+  const { toMs, heldBy } = await closableThrough(store, of);
   const open = await findHours(store, of.kind, 'hour', toMs);
   for (let start = 0; start < open.length; start += CLOSED_AT_ONCE) {
     if (start > 0) await passBarrier(signal);
@@ -85,7 +89,7 @@ async function fileHours(
     // Two hops: the documents of the hours are closed, and those of their days have what they tell.
     const { token } = await passBarrier(signal);
     // A parked message counts as covered: one of these hours may be parked on its way now.
-    const throughMs = Math.min(toMs, (await closableThrough(store)).toMs);
+    const throughMs = Math.min(toMs, (await closableThrough(store, of)).toMs);
     if (throughMs > filedMs) {
       await messenger.ask(watermark, filedId, 'raise', { throughMs, token });
       figures.hoursFiled(of.kind, throughMs);
@@ -107,16 +111,18 @@ async function fileHours(
  */
 async function closableThrough(
   store: FileLedgerHoursDeps['store'],
+  kind: FiledKind['of'],
 ): Promise<{ readonly toMs: number; readonly heldBy: string | null }> {
   const throughMs = await readWatermark({ store });
   let toMs = hourOf(Math.max(0, throughMs - EDGES_LATE_MS));
   let heldBy: string | null = null;
-  for (const { deadLetterId, ledger: of, decidedAtMs } of await moneyDeadLetters(store)) {
+  const ofCounts = kind === facts ? await factHourDeadLetters(store) : [];
+  for (const { deadLetterId, ledger: of, decidedAtMs } of [...(await moneyDeadLetters(store)), ...ofCounts]) {
     if (of === null || of.hour === null) continue;
     // A message that was replayed may be on its way until the watermark has passed its replay.
     if (decidedAtMs !== null && decidedAtMs + EDGES_LATE_MS < throughMs) continue;
     const beginsAtMs = Date.parse(`${of.day}T00:00:00Z`) + of.hour * HOUR_MS;
-    if (beginsAtMs >= toMs) continue;
+    if (!(beginsAtMs < toMs)) continue;
     toMs = beginsAtMs;
     heldBy = deadLetterId;
   }

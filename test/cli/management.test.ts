@@ -5,7 +5,7 @@ import { expect } from 'chai';
 import { firstSandbox, syntheticDspId } from '../../gateways/management/bootstrap/account-sandbox.ts';
 import { ExchangeProcess, Installation } from '../composition/installation.ts';
 import { eventually } from '../support/eventually.ts';
-import { callJson } from '../support/exchange.ts';
+import { callJson, realProviders } from '../support/exchange.ts';
 import { type Ended, EXCHANGE, exchangeCommand } from '../support/exchange-command.ts';
 import { freePort } from '../support/free-port.ts';
 
@@ -136,6 +136,43 @@ describe('the commands of the management API', () => {
     const statement = await json(sandbox('statements', 'get', firstSandbox.publisherId, '--json'));
     expect(statement.status).to.equal('in_progress');
     expect(done(await sandbox('statements', 'get', syntheticDspId(0), '--csv'))).to.match(/^dsp,dsp_id,month/);
+  });
+
+  it('wait for the run of a job that was asked for, and show what that came to', async () => {
+    const ran = () => json(run('jobs', 'run', 'reseal-secrets', '--json'));
+    const first = await ran();
+    const asked = await json(run('jobs', 'run', 'reseal-secrets', '--wait', '0', '--json'));
+    expect(asked.last_run, 'the answer of the API is of the run before').to.deep.equal(first.last_run);
+    const second = await ran();
+    expect(second.last_run.started_at > first.last_run.started_at, 'a later run').to.equal(true);
+    const outcome = done(await run('jobs', 'run', 'reseal-secrets', '--field', 'last_run.outcome'));
+    expect(outcome).to.match(/^\d+ sealed anew, 0 that no SECRET_KEY opens\n$/);
+    const unknown = await run('jobs', 'run', 'wash-up');
+    expect(unknown).to.include({ code: 1, stdout: '', stderr: 'There is no such job here.\n' });
+  });
+
+  it('end when the run of a job has not ended in time, where no process runs jobs', async function () {
+    const own = await Installation.make({ ...USER, ...(realProviders(this) as Record<string, string>) });
+    try {
+      const all = await own.start();
+      const environment = { EXCHANGE_URL: own.baseUrl, EXCHANGE_EMAIL: USER.ADMIN_EMAIL, DATA_DIR: own.folder };
+      const command = (...args: string[]) =>
+        exchangeCommand({ ...environment, EXCHANGE_PASSWORD: USER.ADMIN_PASSWORD }, 'jobs', 'run', ...args);
+      const before = done(await command('audit', '--field', 'last_run.outcome'));
+      expect(before).to.match(/balance/);
+      all.signal('SIGTERM');
+      await all.exited;
+      await own.start({ ROLES: 'management,actors,edge' });
+      const late = await command('audit', '--wait', '1');
+      expect(late).to.deep.equal({
+        code: 3,
+        stdout: '',
+        stderr:
+          'The run of audit that was asked for has not begun, and has not ended within 1 s: exchange jobs list shows when it has.\n',
+      });
+    } finally {
+      await own.remove();
+    }
   });
 
   it('say why an auction ended as it did, for each imp and each bidder, with the remedy', async () => {

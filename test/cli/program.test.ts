@@ -1,12 +1,15 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { expect } from 'chai';
 import { commands } from '../../cli/commands.ts';
 import type { CommandDefinition } from '../../cli/definition.ts';
 import { optionsOf } from '../../cli/shared-options.ts';
-import { exchangeCommand } from '../support/exchange-command.ts';
+import { EXCHANGE, exchangeCommand } from '../support/exchange-command.ts';
 
 /** Said by a program when it ends: its processor time in microseconds. */
 const TELLS_CPU =
@@ -81,6 +84,18 @@ describe('the command line', () => {
       code: 'FAILED',
       message: 'There was no audit: /nowhere/at/all (DATA_DIR) is not there',
     });
+  });
+
+  it('ends with 141 and without a word when nobody reads its output any more', async () => {
+    for (const args of [['--help'], ['audit', '--help'], ['--version'], ['completion', 'bash'], ['doctor', '--json']]) {
+      const child = spawn(process.execPath, [EXCHANGE, ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
+      child.stdout.destroy();
+      const [said, [code]] = await Promise.all([text(child.stderr), once(child, 'close')]);
+      expect({ code, said }, args.join(' ')).to.deep.equal({ code: 141, said: '' });
+    }
+    const deaf = spawn(process.execPath, [EXCHANGE, 'zzz'], { stdio: ['ignore', 'pipe', 'pipe'] });
+    deaf.stderr.destroy();
+    expect((await once(deaf, 'exit'))[0], 'of errors').to.equal(141);
   });
 
   it('reads settings from a file, those of the environment first', async () => {

@@ -1,8 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { Redis } from 'ioredis';
+import { facts as factsKind } from '../../actors/facts/facts.ts';
+import { hourLedgerId } from '../../actors/ledger/ledger-id.ts';
 import { messagesOf } from '../../runtime/node/bundle.ts';
-import { decodeEnvelope } from '../../runtime/node/envelope.ts';
+import { decodeEnvelope, encodeEnvelope } from '../../runtime/node/envelope.ts';
+import { KindRegistry } from '../../runtime/node/kind-registry.ts';
+import { openRedisLog } from '../../runtime/providers/redis/open-redis-log.ts';
 import { eventually } from '../support/eventually.ts';
 import { callJson, startTestExchange } from '../support/exchange.ts';
 import { type RedisServer, requireRedisServer, startRedisServer } from '../support/redis-server.ts';
@@ -72,6 +76,37 @@ describe('counts of edges with a Redis of their own', () => {
       for (const type of inFacts.types) expect(type).to.equal('facts');
     } finally {
       await market.close();
+    }
+  });
+
+  it('are replayed in their log, and not in that of money, when a message of them was parked', async function () {
+    const exchange = await startTestExchange(this, 'embedded', environment());
+    try {
+      const Cookie = await exchange.logIn();
+      const call = (method: string, path: string, body?: unknown) =>
+        callJson(method, `${exchange.baseUrl}${path}`, body, { Cookie });
+      const log = await openRedisLog({ url: facts.url, prefix: `${prefix}-facts`, partitions: PARTITIONS });
+      const to = `${factsKind.kind}/${hourLedgerId('publisher', 'publisher-a', Date.now(), false)}`;
+      await log.log.append(new KindRegistry([factsKind], PARTITIONS).partitionOf(to), [
+        encodeEnvelope({ to, type: 'hour', body: { hour: 'none' } }),
+      ]);
+      await log.close();
+      const letters = async () =>
+        (await call('GET', '/api/dead-letters')).body.letters as { letter_id: string; to: string }[];
+      const parked = await eventually('the message to be parked', async () => (await letters())[0]);
+      expect(parked).to.include({ to });
+      expect(parked.letter_id).to.match(/^facts-/);
+      const replayed = await call('POST', `/api/dead-letters/${parked.letter_id}/replay`, {});
+      expect(replayed.status, JSON.stringify(replayed.body)).to.equal(200);
+      const again = await eventually('it to be parked again, as nothing was mended', async () =>
+        (await letters()).find(({ letter_id }) => letter_id !== parked.letter_id),
+      );
+      expect(again).to.include({ to });
+      expect(again.letter_id, 'from the same log').to.match(/^facts-/);
+      const discarded = await call('POST', `/api/dead-letters/${again.letter_id}/discard`, { reason: 'made up' });
+      expect(discarded.status, JSON.stringify(discarded.body)).to.equal(200);
+    } finally {
+      await exchange.stop();
     }
   });
 

@@ -2,6 +2,7 @@ import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promise
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
+import { type Database, open } from 'lmdb';
 import { masterSecret, SECRET_VALUE_NAME } from '../../composition/master-secret.ts';
 import type { StateStore } from '../../runtime/ports/store.ts';
 import { openEmbedded } from '../../runtime/providers/embedded/open-embedded.ts';
@@ -25,6 +26,36 @@ async function openToOthers(folder: string): Promise<string[]> {
     if ((mode & 0o077) !== 0) found.push(`${path} ${(mode & 0o777).toString(8)}`);
   }
   return found;
+}
+
+const changeMarks = <T>(folder: string, work: (marks: Database<string, string>) => T): T => {
+  const root = open({ path: join(folder, 'exchange.mdb'), noSubdir: true, maxDbs: 16, encoding: 'string' });
+  try {
+    return work(root.openDB<string, string>({ name: 'marks', encoding: 'string' }));
+  } finally {
+    root.close();
+  }
+};
+
+const storedSecret = (folder: string) => changeMarks(folder, (marks) => marks.get(`settled/${SECRET_VALUE_NAME}`));
+
+/**
+ * What release 0.4.0 does with a data folder at its start without a SECRET_KEY, in its own statements: it parses the
+ * indexes of all kinds (`Facets`), and then settles for the secret that the store has (`EmbeddedStore.settle`).
+ */
+function startOfRelease04(folder: string): { refused: string | null; secretKey: string | null } {
+  const root = open({ path: join(folder, 'exchange.mdb'), noSubdir: true, maxDbs: 16, encoding: 'string' });
+  try {
+    for (const { value } of root.openDB<string, string>({ name: 'kinds', encoding: 'string' }).getRange()) {
+      JSON.parse(value);
+    }
+    const kept = root.openDB<string, string>({ name: 'marks', encoding: 'string' }).get(`settled/${SECRET_VALUE_NAME}`);
+    return { refused: null, secretKey: kept ?? 'a secret of its own' };
+  } catch (error) {
+    return { refused: (error as Error).message, secretKey: null };
+  } finally {
+    root.close();
+  }
 }
 
 describe('the master secret', () => {
@@ -74,10 +105,9 @@ describe('the master secret', () => {
   });
 
   it('is the file when the store holds another one, with a warning', async () => {
-    const made = await resolved();
-    await onEmbedded((store) =>
-      store.withdraw('unrelated').then(() => store.putIfAbsent(SECRET_VALUE_NAME, OF_RELEASE_04)),
-    );
+    const made = 'the master secret that the file beside it has';
+    await writeFile(file(), `${made}\n`);
+    await onEmbedded((store) => store.putIfAbsent(SECRET_VALUE_NAME, OF_RELEASE_04));
     expect(await resolved()).to.equal(made);
     expect(warnings).to.deep.equal(['the store holds another SECRET_KEY than the file beside it']);
   });
@@ -87,6 +117,65 @@ describe('the master secret', () => {
     await writeFile(file(), 'short\n');
     const refused = await resolved().catch((error: Error) => error.message);
     expect(refused).to.match(/secret-key holds fewer than 32 characters$/);
+  });
+
+  it('leaves a data folder that release 0.4 refuses, and in which it could sign with nothing that is known', async () => {
+    await onEmbedded((store) => store.putIfAbsent(SECRET_VALUE_NAME, OF_RELEASE_04));
+    await resolved();
+    expect(startOfRelease04(folder)).to.deep.equal({
+      refused: `Unexpected token 'o', "of a newer release" is not valid JSON`,
+      secretKey: null,
+    });
+    const found = storedSecret(folder);
+    expect(found).to.have.length.above(32).and.not.include(OF_RELEASE_04);
+    await resolved();
+    expect(storedSecret(folder)).to.not.equal(found);
+  });
+
+  it('leaves a data folder that release 0.4 refuses when it was never in the store', async () => {
+    await resolved();
+    expect(startOfRelease04(folder).refused).to.match(/of a newer release/);
+    await rm(folder, { recursive: true });
+    await resolved('a master secret that the settings have');
+    expect(startOfRelease04(folder).refused).to.match(/of a newer release/);
+  });
+
+  it('is withdrawn anew where an unreleased version has left an empty text', async () => {
+    const made = await resolved();
+    changeMarks(folder, (marks) => marks.putSync(`settled/${SECRET_VALUE_NAME}`, ''));
+    expect(await onEmbedded((store) => store.getValue(SECRET_VALUE_NAME))).to.equal(null);
+    expect(await resolved()).to.equal(made);
+    expect(storedSecret(folder)).to.have.length.above(32);
+  });
+
+  it('is put back into the store by one command, so that release 0.4 signs with the same', async () => {
+    const made = await resolved();
+    const prepared = await exchangeCommand({ DATA_DIR: folder }, 'prepare-downgrade');
+    expect(prepared).to.include({ code: 0, stderr: '' });
+    expect(prepared.stdout)
+      .to.match(/^Release 0\.4 can be started on /)
+      .and.not.include(made);
+    expect(startOfRelease04(folder)).to.deep.equal({ refused: null, secretKey: made });
+    // The next start of this release takes it out again.
+    expect(await resolved()).to.equal(made);
+    expect(startOfRelease04(folder).refused).to.match(/of a newer release/);
+    expect(storedSecret(folder)).to.not.include(made);
+    expect(warnings).to.deep.equal([]);
+  });
+
+  it('is not put back where there is none, or no store of this kind', async () => {
+    const nothing = await exchangeCommand({ DATA_DIR: join(folder, 'none') }, 'prepare-downgrade');
+    expect(nothing).to.deep.equal({
+      code: 2,
+      stdout: '',
+      stderr: `No exchange has kept data in ${join(folder, 'none')} (DATA_DIR).\n`,
+    });
+    await resolved();
+    await rm(file());
+    expect(await exchangeCommand({ DATA_DIR: folder }, 'prepare-downgrade')).to.include({
+      code: 2,
+      stderr: `There is no master secret: put ${file()} back first.\n`,
+    });
   });
 
   it('is never taken from MongoDB', async () => {

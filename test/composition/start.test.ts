@@ -176,6 +176,21 @@ describe('the program, started', () => {
     expect(await readdir(installation.folder)).to.deep.equal([]);
   });
 
+  for (const environment of [
+    { MONGODB_URL: 'mongodb://127.0.0.1:1/exchange' } as Record<string, string>,
+    { MONGODB_URL: 'mongodb://127.0.0.1:1/exchange', REDIS_URL: 'redis://127.0.0.1:1', EDGE_WORKERS: '2' },
+  ]) {
+    it(`ends with 2 when SECRET_KEY is missing with ${Object.keys(environment).join(', ')}`, async () => {
+      const run = installation.run(environment);
+      expect(await run.exited).to.equal(2);
+      expect(run.stdout).to.equal('');
+      expect(run.stderr).to.match(
+        /^The settings are wrong:\nSECRET_KEY or SECRET_KEY_FILE must be set with MONGODB_URL: .*\n$/,
+      );
+      expect(await readdir(installation.folder)).to.deep.equal([]);
+    });
+  }
+
   for (const name of PORTS) {
     it(`says so when ${name} is taken, ends with 1 and leaves nothing behind`, async () => {
       const other = createServer().listen(Number(installation.environment[name]));

@@ -20,7 +20,7 @@ const INTRODUCTION = `# The command line
 - **For programs**: with \`--json\` a command prints one line of JSON on standard output and nothing else; an error is one line of JSON on
   standard error, \`{"error":{"code","message"}}\`. Documents are those of the API. \`--field id\` prints a single value.
 - **Exit codes**: 0 done. 1 what was asked for is not so: the exchange refused, a check failed, the books do not balance. 2 it was called
-  wrongly, or did nothing. 3 the exchange does not answer.
+  wrongly, or did nothing. 3 the exchange does not answer. 141 nobody reads its output any more, as in \`exchange … | head -1\`: it ends, without a word.
 - **Colours** are for terminals, and not where \`NO_COLOR\` is set.
 - **Completion**: \`source <(exchange completion bash)\`, or zsh; \`exchange completion fish | source\`.
 

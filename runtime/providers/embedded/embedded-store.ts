@@ -32,16 +32,15 @@ import {
 import type { Environment } from './environment.ts';
 import type { Facet } from './facet.ts';
 import type { Facets } from './facets.ts';
+import { admitOlderReleases, refuseOlderReleases } from './older-releases.ts';
 import { safeKey } from './safe-key.ts';
+import { isWithdrawn, withdrawnValue } from './withdrawn-value.ts';
 
 /** The number of documents that are decoded before other work may run. */
 const DECODE_BATCH = 200;
 
 /** The number of documents whose heads are read before other work may run. */
 const HEAD_BATCH = 1_000;
-
-/** The stored form of a value that was withdrawn; no real value is empty. */
-const WITHDRAWN = '';
 
 /** The head of a document that this group deleted: its next save is the first. */
 const ABSENT: DocumentHead = { version: 0, writer: '' };
@@ -238,19 +237,36 @@ export class EmbeddedStore implements StateStore, Participant {
     return this.#group.write(() => {
       const key = namedValueKey(name);
       const kept = this.#mark(key);
-      if (kept === WITHDRAWN) throw new Withdrawn(name);
-      if (kept === undefined) this.#putMark(key, value);
-      return kept ?? value;
+      if (kept === undefined) {
+        this.#putMark(key, value);
+        return value;
+      }
+      if (isWithdrawn(kept)) throw new Withdrawn(name);
+      return kept;
     }, StoreUnavailable);
   }
 
   async getValue(name: string): Promise<string | null> {
     const kept = this.#reading(() => this.#environment.marks.get(namedValueKey(name)));
-    return kept === undefined || kept === WITHDRAWN ? null : kept;
+    return kept === undefined || isWithdrawn(kept) ? null : kept;
   }
 
   withdraw(name: string): Promise<void> {
-    return this.#group.write(() => this.#putMark(namedValueKey(name), WITHDRAWN), StoreUnavailable);
+    return this.#group.write(() => {
+      this.#putMark(namedValueKey(name), withdrawnValue());
+      refuseOlderReleases(this.#environment);
+    }, StoreUnavailable);
+  }
+
+  /**
+   * Undoes a {@link withdraw}: keeps `value` under `name` again, where release 0.4 reads it, and lets that release open
+   * the data folder. Durable when resolved.
+   */
+  reinstate(name: string, value: string): Promise<void> {
+    return this.#group.write(() => {
+      this.#putMark(namedValueKey(name), value);
+      admitOlderReleases(this.#environment);
+    }, StoreUnavailable);
   }
 
   /** Always empty: with one process and one disk every read sees everything acknowledged. */

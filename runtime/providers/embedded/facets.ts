@@ -7,6 +7,7 @@ import { decodeDocument } from './document-record.ts';
 import type { Environment } from './environment.ts';
 import { decodeFacet, encodeFacet, type Facet, facetOf } from './facet.ts';
 import { FacetTable } from './facet-table.ts';
+import { REFUSAL_KEY } from './older-releases.ts';
 import { isHash } from './safe-key.ts';
 
 /** The number of records that are read before other work may run. */
@@ -49,6 +50,7 @@ export class Facets implements Participant {
     this.#group = group;
     this.#clock = clock;
     for (const { key, value } of environment.kinds.getRange()) {
+      if (key === REFUSAL_KEY) continue;
       const paths = JSON.parse(value) as string[];
       this.#kinds.set(key, { ...this.#kind(key), paths, indexed: paths.length });
     }

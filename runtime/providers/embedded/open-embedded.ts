@@ -3,7 +3,6 @@ import type { Counters } from '../../ports/counters.ts';
 import { DataFolderLocked, LogUnavailable } from '../../ports/errors.ts';
 import type { LogProvider } from '../../ports/log-provider.ts';
 import type { Repartitioning } from '../../ports/repartitioning.ts';
-import type { StateStore } from '../../ports/store.ts';
 import { freeBytesOf } from '../system/free-bytes.ts';
 import { CommitGroup } from './commit-group.ts';
 import { lockDataFolder } from './data-folder-lock.ts';
@@ -36,7 +35,7 @@ export interface EmbeddedOptions {
 
 export interface Embedded {
   readonly log: LogProvider;
-  readonly store: StateStore;
+  readonly store: EmbeddedStore;
   readonly counters: Counters;
   /** For a folder of which nothing else is used meanwhile; closing it closes nothing. */
   readonly repartitioning: Repartitioning;

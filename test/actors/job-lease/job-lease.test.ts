@@ -67,10 +67,16 @@ describe('actors/job-lease', () => {
       when: hold('a', 4),
       does: {
         reply: held(1, 4, [
-          { number: 1, job: 'reset' },
           { number: 2, job: 'sweep' },
+          { number: 3, job: 'reset' },
         ]),
       },
+    },
+    {
+      title: 'names a job again that is wanted after its run has begun, though that is not known yet',
+      given: [hold('a', 0), request('reset', 1), hold('a', 2), request('reset', 3)],
+      when: hold('a', 4, 1),
+      does: { reply: held(1, 4, [{ number: 2, job: 'reset' }]) },
     },
     {
       title: 'names it to whoever comes next, too',

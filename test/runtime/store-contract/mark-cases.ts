@@ -70,6 +70,9 @@ export function markCases(it: DeclareTest): void {
     expect(await store.getValue('withdrawn')).to.equal(null);
     const settling = await store.putIfAbsent('withdrawn', 'another').catch((error: Error) => error.name);
     expect(settling).to.equal('Withdrawn');
+    await store.withdraw('withdrawn before it had a value');
+    const late = await other.putIfAbsent('withdrawn before it had a value', 'late').catch((error: Error) => error.name);
+    expect(late).to.equal('Withdrawn');
   });
 
   it('is healthy', async ({ store }) => {

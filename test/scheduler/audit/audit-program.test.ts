@@ -10,6 +10,7 @@ import type { LedgerState } from '#actors/ledger/state';
 import { LEDGER_WATERMARK_ID, watermark } from '#actors/watermark/watermark';
 import { openEmbedded } from '#runtime/providers/embedded/open-embedded';
 import { systemClock } from '#runtime/providers/system/system-clock';
+import { startTestExchange } from '../../support/exchange.ts';
 import { type Ended, exchangeCommand } from '../../support/exchange-command.ts';
 
 const PARTITIONS = 2;
@@ -43,18 +44,46 @@ describe('exchange audit', () => {
   it('ends with 0 where the ledgers balance', async () => {
     await (await openWithBooks()).close();
     const { code, stdout } = await audit();
-    expect(stdout).to.match(/^The books balance: 0 ledgers/);
+    expect(stdout)
+      .to.match(/^The books balance: 0 ledgers/)
+      .and.not.contain('Not checked');
     expect(code).to.equal(0);
+    expect(JSON.parse((await audit('--json')).stdout).unchecked).to.equal(null);
   });
 
   it('reports when the log holds what is not in the ledgers', async () => {
     const embedded = await openWithBooks();
     await embedded.log.log.append(0, ['{}']);
     await embedded.close();
-    const { code, stdout, stderr } = await audit();
+    const { code, stdout } = await audit();
     expect(stdout).to.match(/^The books balance: 0 ledgers/);
-    expect(stderr).to.match(/^The log holds what is not in the books yet, so that only full hours are audited/);
+    expect(stdout).to.match(
+      /^Not checked: the books from \d{4}-\d\d-\d\dT\d\d:00:00\.000Z on, as the log holds what is not in the books yet\./m,
+    );
     expect(code).to.equal(0);
+    const { unchecked, stretch } = JSON.parse((await audit('--json')).stdout);
+    expect(unchecked).to.deep.equal({ fromMs: stretch.toMs, reason: 'behind' });
+    const month = JSON.parse((await audit('--json', '--month', '2026-02')).stdout);
+    expect(month.unchecked, 'a month that is over is checked whole').to.equal(null);
+  });
+
+  it('says what it has not checked beside an exchange that goes on', async function () {
+    const running = await startTestExchange(this, 'redis-mongodb');
+    try {
+      let done = false;
+      const trading = (async () => {
+        for (let index = 0; !done; index += 1)
+          await running.call('POST', '/api/supply/pools', { name: `pool ${index}` });
+      })();
+      const ended = await exchangeCommand(running.environment, 'audit', '--json');
+      done = true;
+      await trading;
+      const { unchecked, stretch, differences } = JSON.parse(ended.stdout);
+      expect(differences).to.deep.equal([]);
+      expect(unchecked).to.deep.equal({ fromMs: stretch.toMs, reason: 'trading' });
+    } finally {
+      await running.stop();
+    }
   });
 
   it('ends with 1 and names each difference where they do not, for people and for programs', async () => {

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { hourLedgerId, ledgerId } from '#actors/ledger/ledger-id';
 import type { LedgerState } from '#actors/ledger/state';
 import { encodeEnvelope } from '#runtime/node/envelope';
 import { auditBooks } from '#scheduler/audit/audit-books';
@@ -14,8 +15,8 @@ describe('scheduler/audit of messages that were discarded', () => {
   const decision = (id: string) =>
     `dead letter ${id} was discarded on ${new Date(DAY_MS).toISOString()} by o@exchange.example: sent by a broken edge`;
 
-  async function discard(to: string, type: string, body: object): Promise<string> {
-    const position = `${DAY_MS}-0`;
+  async function discard(to: string, type: string, body: object, sequence = 0): Promise<string> {
+    const position = `${DAY_MS}-${sequence}`;
     const id = `0:${position}`;
     const payload = encodeEnvelope({ to, type, body });
     await at.store.park([
@@ -45,6 +46,24 @@ describe('scheduler/audit of messages that were discarded', () => {
     const printed = printAudit(audit);
     expect(printed).to.contain(decision(id));
     expect(printed).to.match(/The books balance, but for 1 differences that were accepted: /);
+  });
+
+  it('names each kind of message as what it is', async () => {
+    const page = { fra: { impressions: 1, grossNanos: 7, feeNanos: 0 } };
+    const hourOf = hourLedgerId('publisher', 'publisher-a', DAY_MS + 13 * 3_600_000, false);
+    const dayOf = ledgerId('publisher', 'publisher-a', DAY_MS, false);
+    await discard('tally/0', 'invalid', { publisher: 'publisher-a', dsp: 'dsp-x', priceCpmMicros: 2_500 }, 1);
+    await discard(`ledger/${hourOf}`, 'totals', { regions: [{ region: 'fra', grossNanos: 5 }] }, 2);
+    await discard(`ledger/${dayOf}`, 'hour', { hour: 13, page }, 3);
+    await discard(`ledger/${hourOf}`, 'close', {}, 4);
+    const { accepted } = await audited();
+    const named = accepted.filter(({ check }) => check === 'nothing is discarded').map(({ found }) => found);
+    expect(named).to.have.members([
+      'an invalid impression, gross 0',
+      'totals of publisher publisher-a, gross 5',
+      'hour 13 of publisher publisher-a, gross 7',
+      'the end of hour 13 of publisher publisher-a, gross 0',
+    ]);
   });
 
   it('accepts what a ledger lacks for it, and no more than that', async () => {

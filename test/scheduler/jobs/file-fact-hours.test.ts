@@ -13,6 +13,7 @@ import { unpackLedger } from '#actors/ledger/stored-ledger';
 import { factsMinutes } from '#actors/ledger-minutes/ledger-minutes';
 import { FILED_FACT_HOURS_ID, LEDGER_WATERMARK_ID, watermark } from '#actors/watermark/watermark';
 import { actorKinds } from '#composition/actor-kinds';
+import type { AnyActorDefinition } from '#runtime/actor/define-actor';
 import { passBarrier } from '#runtime/node/log-barrier';
 import { type ActorNode, createNode } from '#runtime/node/node';
 import type { Clock } from '#runtime/ports/clock';
@@ -47,12 +48,6 @@ describe('the job file-fact-hours', () => {
     money = await openEmbedded({ folder: folders[0]!, partitions: 4, clock });
     counts = await openEmbedded({ folder: folders[1]!, partitions: 4, clock });
     registry = new Registry();
-    const nodeOn = (log: Embedded, definitions: typeof actorKinds, logName: string) =>
-      createNode({
-        ...{ name: 'actors', provider: log.log, store: money.store, clock, random: systemRandom },
-        ...{ definitions, hostsActors: true, replicates: [], registry, logName },
-        tuning: { lazySaveMs: 50, placementIntervalMs: 100 },
-      });
     moneyNode = nodeOn(money, actorKinds, 'main');
     factsNode = nodeOn(counts, [facts, factsMinutes], 'facts');
     await moneyNode.start();
@@ -65,6 +60,20 @@ describe('the job file-fact-hours', () => {
     await money.close();
     for (const folder of folders) await rm(folder, { recursive: true });
   });
+
+  const nodeOn = (log: Embedded, definitions: readonly AnyActorDefinition[], logName: string) =>
+    createNode({
+      ...{ name: 'actors', provider: log.log, store: money.store, clock, random: systemRandom },
+      ...{ definitions, hostsActors: true, replicates: [], registry, logName },
+      tuning: { lazySaveMs: 50, placementIntervalMs: 100 },
+    });
+  /** Has the counts handled by another release. */
+  const upgradeTo = async (definitions: readonly AnyActorDefinition[]) => {
+    await factsNode.stop();
+    registry = new Registry();
+    factsNode = nodeOn(counts, definitions, 'facts');
+    await factsNode.start();
+  };
 
   const barrier = (stop: AbortSignal) => passBarrier({ ...counts.log, clock, signal: stop });
   const raise = (id: string, throughMs: number) => moneyNode.messenger.ask(watermark, id, 'raise', { throughMs });
@@ -169,4 +178,61 @@ describe('the job file-fact-hours', () => {
     expect(letter).to.include({ type: 'facts' });
     expect(letter!.reason).to.contain('is closed');
   });
+
+  for (const [type, ofUnit] of [
+    ['close', 'the counts of an hour'],
+    ['hour', 'the counts of a day'],
+  ] as const) {
+    it(`files no hour that is parked on its way to its day, as \`${type}\` to ${ofUnit}, and has it once that is replayed`, async () => {
+      await raise(FILED_FACT_HOURS_ID, 1);
+      await count(5);
+      await upgradeTo([withFault('publisher:publisher-a:', type), factsMinutes]);
+      shiftMs += HOUR_MS;
+      await count(7);
+      shiftMs += HOUR_MS / 2;
+      await runJob();
+      const [parked, ...others] = await money.store.deadLetters({ limit: 10 });
+      expect([parked?.type, others]).to.deep.equal([type, []]);
+      expect(filed.get('facts')).to.equal(DAY_MS + 13 * HOUR_MS);
+      const held = `before 2031-03-10T13: 0 hours filed, 0 deleted; later ones wait for dead letter ${parked!.id}`;
+      shiftMs += 24 * HOUR_MS;
+      expect(await runJob()).to.equal(held);
+      expect((await auctions()).slice(0, 2), 'reports have the hour').to.deep.equal([12, 12]);
+      await upgradeTo([facts, factsMinutes]);
+      expect(await factsNode.deadLetters.replay(parked!.id)).to.equal('replayed');
+      await barrier(signal);
+      expect(await runJob(), 'what is replayed may be on its way').to.equal(held);
+      for (let run = 0; run < 3; run++) {
+        shiftMs += HOUR_MS;
+        await runJob();
+      }
+      expect(filed.get('facts')).to.be.greaterThan(DAY_MS + 24 * HOUR_MS);
+      expect(await stateOf(hourLedgerId('publisher', 'publisher-a', START_MS, false)), 'deleted').to.equal(null);
+      expect((await auctions()).slice(0, 2), 'the day has it').to.deep.equal([12, 12]);
+    });
+  }
+
+  it('files later hours when an hour that is parked on its way to its day is discarded', async () => {
+    await raise(FILED_FACT_HOURS_ID, 1);
+    await count(5);
+    await upgradeTo([withFault('publisher:publisher-a:', 'hour'), factsMinutes]);
+    shiftMs += 2 * HOUR_MS;
+    await runJob();
+    const [parked] = await money.store.deadLetters({ limit: 10 });
+    expect(filed.get('facts')).to.equal(DAY_MS + 13 * HOUR_MS);
+    await money.store.markDiscarded(parked!.id, { atMs: clock.now(), by: 'test', why: 'made up' });
+    shiftMs += HOUR_MS;
+    await runJob();
+    expect(filed.get('facts')).to.equal(DAY_MS + 15 * HOUR_MS);
+  });
 });
+
+/** A release in which counts whose ids begin so cannot take messages of a type. */
+function withFault(idPrefix: string, type: string): AnyActorDefinition {
+  const definition = facts as AnyActorDefinition;
+  const handle: AnyActorDefinition['handle'] = (state, message, context) => {
+    if (message.type === type && context.id.startsWith(idPrefix)) throw new Error('a fault of this release');
+    return definition.handle(state, message, context);
+  };
+  return { ...definition, handle };
+}

@@ -23,7 +23,10 @@ export const replayDeadLetter = defineRoute({
     if (fate === 'absent') throw deadLetterNotFound();
     if (fate === 'discarded') throw new ApiError('CONFLICT', 'The message was discarded: it cannot be sent again.');
     if (fate === 'foreign')
-      throw new ApiError('CONFLICT', 'Counts of edges are not sent again: the message can only be discarded.');
+      throw new ApiError(
+        'CONFLICT',
+        'It comes from a log of counts that is not used any more (FACTS_REDIS_URL): it can only be discarded.',
+      );
     if (fate === 'unreadable') throw new ApiError('CONFLICT', 'The message cannot be read: it can only be discarded.');
     return showDeadLetter(await loadDeadLetter(parts, id));
   },

@@ -13,7 +13,7 @@ export const runJob = defineRoute({
   operationId: 'runJob',
   summary: 'Have a job run now',
   description:
-    'For the date that it is to run for, or has last run for: what was done for that date already is not done twice. It begins within seconds, when the process that runs jobs hears of it, or when its present run has ended; the answer shows the job as it was before. Asked for again before it has begun, it runs once.',
+    'For the date that it is to run for, or has last run for: what was done for that date already is not done twice. It begins within seconds, when the process that runs jobs hears of it, or when its present run has ended; the answer shows the job as it was before. A run that begins after the call follows each call: asked for again before that process has heard of it, it runs once for both.',
   access: 'operator',
   params: Type.Object({ name: Type.String({ pattern: '^[a-z0-9-]{1,64}$' }) }),
   errors: ['NOT_FOUND'],

@@ -33,7 +33,10 @@ export const DspBilling = Type.Object({
     fee_percent: Type.Number(),
     fee_cents: Type.Integer(),
     total_due_cents: Type.Integer(),
-    wins: Type.Integer(),
+    wins: Type.Integer({
+      description:
+        'Impressions that were billed: auctions won whose ad was rendered. Metrics and stats count all that were won.',
+    }),
     currency: Type.Literal('USD'),
   }),
   ...statementExtraFields,
