@@ -20,6 +20,7 @@ import { winMacroValues } from './notice-values.ts';
 import { renderedMarkup } from './rendered-markup.ts';
 import type { SaleContext, SoldRequest } from './sale-context.ts';
 import type { SoldImp } from './sold-imp.ts';
+import { isInTestMode } from './test-mode.ts';
 
 /**
  * Rounds that one bidder may lose in one auction; each lost round costs a whole new evaluation. A bidder that reaches
@@ -257,9 +258,10 @@ export class AuctionRun {
     const offer = this.offerOf(win);
     const values = winMacroValues(request.id, win, offer);
     const shown = this.creativeOf(win.bid) ?? null;
-    const cap = shown?.campaign.cap ?? null;
+    const isTest = isInTestMode(auction);
+    const cap = isTest ? null : (shown?.campaign.cap ?? null);
     const winNoticeUrl = nurl === undefined ? null : substituteMacros(nurl, values);
-    const billingNoticeUrl = burl === undefined ? null : substituteMacros(burl, values, 'impressionMs');
+    const billingNoticeUrl = burl === undefined || isTest ? null : substituteMacros(burl, values, 'impressionMs');
     const sale: Sale = {
       auctionId: request.id,
       publisherId: publisher.id,
@@ -272,6 +274,7 @@ export class AuctionRun {
       region,
       sandbox,
       ...(win.format === 'audio' ? { audio: true } : {}),
+      ...(isTest ? { test: true } : {}),
       issuedAtMs: nowMs,
       billingNoticeUrl,
       ...(carriesWinNotice(winNoticeUrl, billingNoticeUrl, auction) ? { winNoticeUrl } : {}),
@@ -292,13 +295,17 @@ export class AuctionRun {
   }
 }
 
-/** Whether a sale's tracking URLs carry the DSP's `nurl`. A tag's sale never does: its DSP is notified at once. */
+/**
+ * Whether a sale's tracking URLs carry the DSP's `nurl`, for its first billed impression. A tag's sale never does, as its
+ * DSP is notified at once; nor does one in test mode, which is never billed.
+ */
 function carriesWinNotice(
   winNoticeUrl: string | null,
   billingNoticeUrl: string | null,
-  { askedBy }: Pick<SoldRequest, 'askedBy'>,
+  auction: Pick<SoldRequest, 'askedBy' | 'request' | 'sandbox'>,
 ): winNoticeUrl is string {
-  if (winNoticeUrl === null || askedBy === undefined || askedBy.isTag) return false;
+  const { askedBy } = auction;
+  if (winNoticeUrl === null || askedBy === undefined || askedBy.isTag || isInTestMode(auction)) return false;
   const billingLength = billingNoticeUrl === null ? 0 : encodedLength(billingNoticeUrl);
   return billingLength + encodedLength(winNoticeUrl) <= LONGEST_CARRIED;
 }

@@ -185,6 +185,9 @@ VPAID. With \`HTTPS_CREATIVES_ONLY\` on the exchange, the markup may load by htt
 \`GET /api/sandbox/test-bid?scenario=…\` shows a request. \`POST /api/sandbox/test-bid\` with \`dsp_id\` sends it to a demand source of the sandbox and
 returns what the auction would have made of the answer, with the reason. Such requests have \`test\` 1: do not bill them.
 
+Live requests with \`test\` 1 come from publishers that try out their pages and players. Your bid competes, and its ad is shown; win and loss notices are
+sent, and \`burl\` is not called: the impression is [not billed](money.md#test-mode), takes nothing from a budget or a frequency cap, and is in no report or feed.
+
 ## Reasons
 
 Each bid that loses has one of these, in \`GET /api/auctions/reasons?dsp_id=…\`, in single auctions, and as its code in \`lurl\`. The code is
