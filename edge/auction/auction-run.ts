@@ -159,19 +159,20 @@ export class AuctionRun {
 
   #prepare({ wins, losses }: AuctionOutcome): AuctionResult | null {
     const sold: SoldImp[] = [];
-    const failed: Win[] = [];
+    const failed: [Win, LossReason][] = [];
     let markup = 0;
     for (const win of wins) {
       const imp = this.#tried(win);
-      if (imp === null || markup + imp.adm.length > MAX_RESPONSE_MARKUP_CHARS) failed.push(win);
+      if (typeof imp === 'string') failed.push([win, imp]);
+      else if (markup + imp.adm.length > MAX_RESPONSE_MARKUP_CHARS) failed.push([win, 'creative-rejected']);
       else {
         sold.push(imp);
         markup += imp.adm.length;
       }
     }
     if (failed.length === 0) return { sold, losses };
-    for (const { bid } of failed) this.reject(bid, 'creative-rejected');
-    for (const dspId of new Set(failed.map((win) => win.dspId))) this.#loseRound(dspId);
+    for (const [{ bid }, reason] of failed) this.reject(bid, reason);
+    for (const dspId of new Set(failed.map(([win]) => win.dspId))) this.#loseRound(dspId);
     return null;
   }
 
@@ -241,17 +242,17 @@ export class AuctionRun {
     }
   }
 
-  /** Returns null when preparing the winner throws: an error in reading its markup costs that winner only. */
-  #tried(win: Win): SoldImp | null {
+  /** Returns the reason why the winner loses; one that throws as it is prepared does, and costs no other. */
+  #tried(win: Win): SoldImp | LossReason {
     try {
       return this.#soldImp(win);
     } catch (error) {
       this.context.failed?.(error, win);
-      return null;
+      return 'creative-rejected';
     }
   }
 
-  #soldImp(win: Win): SoldImp | null {
+  #soldImp(win: Win): SoldImp | LossReason {
     const { auction, region, nowMs, mint } = this.context;
     const { request, publisher, sandbox, viewer } = auction;
     const { nurl, burl, crid } = win.bid;
@@ -283,11 +284,12 @@ export class AuctionRun {
     const id = this.#placed.get(win.bid) ?? newTrackingId();
     const tracking = mint.mintTracking(sale, id, this.#origin, auction.trace?.traceparent);
     const { trackingId, url, billingUrl, viewUrl, quietWinUrl } = tracking;
-    if (billingUrl.length > LONGEST_TRACKING_URL) return null;
-    const adm = renderedMarkup(win, shown, { offer, values, trackingId, trackingUrl: url, viewUrl }, this.context);
-    if (adm === null) return null;
+    if (billingUrl.length > LONGEST_TRACKING_URL) return 'creative-rejected';
+    const rendered = renderedMarkup(win, shown, { offer, values, trackingId, trackingUrl: url, viewUrl }, this.context);
+    if ('refusal' in rendered) return rendered.refusal;
+    const { adm } = rendered;
     const read = auction.player?.pod ? podAdOf(adm, win.bid.dur) : undefined;
-    if (read === null) return null;
+    if (read === null) return 'creative-rejected';
     const podAd =
       read && viewUrl !== undefined && win.format === 'video' ? withViewabilityTrackers(read, viewUrl) : read;
     const urls = { trackingUrl: url, billingUrl, winNoticeUrl, quietWinUrl };
