@@ -15,7 +15,7 @@ export interface AuctionRecordIndex {
   readonly reasons: readonly string[];
   /** The marks of each demand source, see {@link participationMark}. */
   readonly marks: readonly string[];
-  /** Whether the auction can be replayed. */
+  /** Whether the auction is replayed for backtests: not in test mode, in which nothing is bought. */
   readonly replayable: boolean;
 }
 
@@ -54,7 +54,7 @@ export function auctionRecordIndex(record: AuctionRecord): AuctionRecordIndex {
     outcome: record.outcome,
     reasons: [...reasons],
     marks: [...marks],
-    replayable: record.replayable !== null,
+    replayable: record.replayable !== null && !record.test,
   };
 }
 

@@ -161,6 +161,8 @@ export interface AuctionRecord {
   /** The name of one run of one edge process. */
   readonly edge: string;
   readonly sandbox: boolean;
+  /** True for a live auction in test mode (OpenRTB 2.6 §3.2.1), of which nothing is billed; absent for any other. */
+  readonly test?: boolean;
   /** Null for an unknown publisher. */
   readonly publisher: { readonly id: string; readonly accountId: string; readonly generation: number } | null;
   readonly poolId: string | null;
@@ -172,7 +174,7 @@ export interface AuctionRecord {
   readonly tookMs: number;
   /**
    * The number of auctions of this publisher with this outcome that the record stands for: those since the last record,
-   * and itself.
+   * and itself; in test mode, those in test mode.
    */
   readonly represents: number;
   readonly imps: readonly RecordedImp[];

@@ -3,9 +3,10 @@
  * - `billed`: it was rendered, and its impression is billed at the clearing price;
  * - `awaited`: it was not rendered so far, and may still be within the render window;
  * - `none`: it was not rendered in its time, and nothing is billed;
- * - `unknown`: the log does not remember it any more, or the log is away.
+ * - `unknown`: the log does not remember it any more, or the log is away;
+ * - `test`: it was sold in test mode: nothing is billed, and whether it was rendered is not kept.
  */
-export const RENDER_STATUSES = ['billed', 'awaited', 'none', 'unknown'] as const;
+export const RENDER_STATUSES = ['billed', 'awaited', 'none', 'unknown', 'test'] as const;
 export type RenderStatus = (typeof RENDER_STATUSES)[number];
 
 /** A sold imp, as the log is asked for its impression. */

@@ -4,6 +4,10 @@ import type { AuctionRecord, RecordedBid, RecordedParticipation } from './record
 
 /** Says for the publisher why the request was filled or not. */
 export function summaryOf(record: AuctionRecord): string {
+  return record.test ? `In test mode, not billed. ${outcomeInWords(record)}` : outcomeInWords(record);
+}
+
+function outcomeInWords(record: AuctionRecord): string {
   const { outcome, reason, detail, sold, imps, parts } = record;
   if (outcome === 'blocked') return `Blocked: ${explainReason(reason ?? '').words}`;
   if (outcome === 'invalid') return `Refused: ${detail ?? explainReason(reason ?? '').words}`;

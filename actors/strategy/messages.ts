@@ -8,4 +8,9 @@ export const strategyMessages = {
    * does not contain any more are retired. Answers `SavedStrategy`; the same document again changes nothing.
    */
   save: Type.Object({ accountId: Type.String({ minLength: 1 }), strategy: Strategy, expecting: ExpectedRevisions }),
+  /**
+   * Puts the document of before back, null for none, where `revision` is still that of the last save: one of its
+   * campaigns was created through the Campaign API at the same moment. A later save stands. Answers nothing.
+   */
+  revert: Type.Object({ revision: Type.Integer({ minimum: 1 }), before: Type.Union([Strategy, Type.Null()]) }),
 };

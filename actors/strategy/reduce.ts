@@ -47,6 +47,11 @@ export const strategyHandlers = handlersOf(StrategyState, strategyMessages, {
     const updates = sends.map(({ to }) => to.slice(to.indexOf('/') + 1));
     return { state: next, reply: { revision: next.revision, told: updates }, sends };
   },
+  revert(state, { revision, before }, context): Effects<StrategyState, null> {
+    if (state.revision !== revision) return { reply: null };
+    const next = withNextRevision({ ...state, json: before === null ? '' : JSON.stringify(before) }, context);
+    return { state: next, reply: null, sends: campaignUpdates(parseSavedStrategy(state), next, before, context.id) };
+  },
 });
 
 /** The saved document; null when none was saved. */
@@ -55,11 +60,11 @@ export function parseSavedStrategy({ json }: StrategyState): Strategy | null {
 }
 
 /** The messages to the campaign actors: each gets its own part of the document when that part has changed. */
-function campaignUpdates(before: Strategy | null, saved: StrategyState, after: Strategy, dspId: string): Send[] {
+function campaignUpdates(before: Strategy | null, saved: StrategyState, after: Strategy | null, dspId: string): Send[] {
   const { accountId, revision: strategyRevision } = saved;
   const parts = new Map((before === null ? [] : campaignsOfStrategy(before)).map((part) => [idOf(part), part]));
   const sends: Send[] = [];
-  for (const part of campaignsOfStrategy(after)) {
+  for (const part of after === null ? [] : campaignsOfStrategy(after)) {
     const old = parts.get(idOf(part));
     parts.delete(idOf(part));
     if (isSame(old, part)) continue;

@@ -11,7 +11,7 @@ export function explainAuction(auction: Auction, names: ReadonlyMap<string, stri
   const { summary, at, outcome, reason, remedy, detail, imps, demand, took_ms: tookMs } = auction;
   const lines = [
     `${styled('bold', summary)}`,
-    `${auction.auction_id}, ${at}, ${outcome}${reason === null ? '' : ` (${reason})`}, ${Math.round(tookMs)} ms${auction.sandbox ? ', sandbox' : ''}`,
+    `${auction.auction_id}, ${at}, ${outcome}${reason === null ? '' : ` (${reason})`}, ${Math.round(tookMs)} ms${auction.sandbox ? ', sandbox' : ''}${auction.test ? ', test' : ''}`,
   ];
   if (detail !== null) lines.push(detail);
   if (remedy !== null) lines.push(`To change it: ${remedy}`);

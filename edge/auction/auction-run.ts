@@ -20,6 +20,7 @@ import { winMacroValues } from './notice-values.ts';
 import { renderedMarkup } from './rendered-markup.ts';
 import type { SaleContext, SoldRequest } from './sale-context.ts';
 import type { SoldImp } from './sold-imp.ts';
+import { isInTestMode } from './test-mode.ts';
 
 /**
  * Rounds that one bidder may lose in one auction; each lost round costs a whole new evaluation. A bidder that reaches
@@ -158,19 +159,20 @@ export class AuctionRun {
 
   #prepare({ wins, losses }: AuctionOutcome): AuctionResult | null {
     const sold: SoldImp[] = [];
-    const failed: Win[] = [];
+    const failed: [Win, LossReason][] = [];
     let markup = 0;
     for (const win of wins) {
       const imp = this.#tried(win);
-      if (imp === null || markup + imp.adm.length > MAX_RESPONSE_MARKUP_CHARS) failed.push(win);
+      if (typeof imp === 'string') failed.push([win, imp]);
+      else if (markup + imp.adm.length > MAX_RESPONSE_MARKUP_CHARS) failed.push([win, 'creative-rejected']);
       else {
         sold.push(imp);
         markup += imp.adm.length;
       }
     }
     if (failed.length === 0) return { sold, losses };
-    for (const { bid } of failed) this.reject(bid, 'creative-rejected');
-    for (const dspId of new Set(failed.map((win) => win.dspId))) this.#loseRound(dspId);
+    for (const [{ bid }, reason] of failed) this.reject(bid, reason);
+    for (const dspId of new Set(failed.map(([win]) => win.dspId))) this.#loseRound(dspId);
     return null;
   }
 
@@ -240,26 +242,27 @@ export class AuctionRun {
     }
   }
 
-  /** Returns null when preparing the winner throws: an error in reading its markup costs that winner only. */
-  #tried(win: Win): SoldImp | null {
+  /** Returns the reason why the winner loses; one that throws as it is prepared does, and costs no other. */
+  #tried(win: Win): SoldImp | LossReason {
     try {
       return this.#soldImp(win);
     } catch (error) {
       this.context.failed?.(error, win);
-      return null;
+      return 'creative-rejected';
     }
   }
 
-  #soldImp(win: Win): SoldImp | null {
+  #soldImp(win: Win): SoldImp | LossReason {
     const { auction, region, nowMs, mint } = this.context;
     const { request, publisher, sandbox, viewer } = auction;
     const { nurl, burl, crid } = win.bid;
     const offer = this.offerOf(win);
     const values = winMacroValues(request.id, win, offer);
     const shown = this.creativeOf(win.bid) ?? null;
-    const cap = shown?.campaign.cap ?? null;
+    const isTest = isInTestMode(auction);
+    const cap = isTest ? null : (shown?.campaign.cap ?? null);
     const winNoticeUrl = nurl === undefined ? null : substituteMacros(nurl, values);
-    const billingNoticeUrl = burl === undefined ? null : substituteMacros(burl, values, 'impressionMs');
+    const billingNoticeUrl = burl === undefined || isTest ? null : substituteMacros(burl, values, 'impressionMs');
     const sale: Sale = {
       auctionId: request.id,
       publisherId: publisher.id,
@@ -272,6 +275,7 @@ export class AuctionRun {
       region,
       sandbox,
       ...(win.format === 'audio' ? { audio: true } : {}),
+      ...(isTest ? { test: true } : {}),
       issuedAtMs: nowMs,
       billingNoticeUrl,
       ...(carriesWinNotice(winNoticeUrl, billingNoticeUrl, auction) ? { winNoticeUrl } : {}),
@@ -280,11 +284,12 @@ export class AuctionRun {
     const id = this.#placed.get(win.bid) ?? newTrackingId();
     const tracking = mint.mintTracking(sale, id, this.#origin, auction.trace?.traceparent);
     const { trackingId, url, billingUrl, viewUrl, quietWinUrl } = tracking;
-    if (billingUrl.length > LONGEST_TRACKING_URL) return null;
-    const adm = renderedMarkup(win, shown, { offer, values, trackingId, trackingUrl: url, viewUrl }, this.context);
-    if (adm === null) return null;
+    if (billingUrl.length > LONGEST_TRACKING_URL) return 'creative-rejected';
+    const rendered = renderedMarkup(win, shown, { offer, values, trackingId, trackingUrl: url, viewUrl }, this.context);
+    if ('refusal' in rendered) return rendered.refusal;
+    const { adm } = rendered;
     const read = auction.player?.pod ? podAdOf(adm, win.bid.dur) : undefined;
-    if (read === null) return null;
+    if (read === null) return 'creative-rejected';
     const podAd =
       read && viewUrl !== undefined && win.format === 'video' ? withViewabilityTrackers(read, viewUrl) : read;
     const urls = { trackingUrl: url, billingUrl, winNoticeUrl, quietWinUrl };
@@ -292,13 +297,17 @@ export class AuctionRun {
   }
 }
 
-/** Whether a sale's tracking URLs carry the DSP's `nurl`. A tag's sale never does: its DSP is notified at once. */
+/**
+ * Whether a sale's tracking URLs carry the DSP's `nurl`, for its first billed impression. A tag's sale never does, as its
+ * DSP is notified at once; nor does one in test mode, which is never billed.
+ */
 function carriesWinNotice(
   winNoticeUrl: string | null,
   billingNoticeUrl: string | null,
-  { askedBy }: Pick<SoldRequest, 'askedBy'>,
+  auction: Pick<SoldRequest, 'askedBy' | 'request' | 'sandbox'>,
 ): winNoticeUrl is string {
-  if (winNoticeUrl === null || askedBy === undefined || askedBy.isTag) return false;
+  const { askedBy } = auction;
+  if (winNoticeUrl === null || askedBy === undefined || askedBy.isTag || isInTestMode(auction)) return false;
   const billingLength = billingNoticeUrl === null ? 0 : encodedLength(billingNoticeUrl);
   return billingLength + encodedLength(winNoticeUrl) <= LONGEST_CARRIED;
 }

@@ -22,6 +22,7 @@ import { recordAuction } from './record-auction.ts';
 import { resolveRequest } from './resolve-request.ts';
 import type { RenderWinner, SaleContext } from './sale-context.ts';
 import type { SoldImp } from './sold-imp.ts';
+import { isInTestMode } from './test-mode.ts';
 
 /** Runs auctions in this process, from an ad request to its answer. */
 export class Auctioneer {
@@ -121,7 +122,8 @@ export class Auctioneer {
         throw error;
       }
       for (const { sale } of result.sold) {
-        if (sale.campaignId !== null) delegates.pace.reserve(sale.campaignId, sale.dspId, sale.priceCpmMicros);
+        if (sale.campaignId !== null && !sale.test)
+          delegates.pace.reserve(sale.campaignId, sale.dspId, sale.priceCpmMicros);
       }
       if (underWay !== null) endpoint.repeats!.answered(underWay, answer);
 
@@ -138,6 +140,7 @@ export class Auctioneer {
 
   #saleContext(context: AuctionContext, creatives: ReadonlyMap<Bid, SoldCreative>): SaleContext {
     const { clock, settings, budgets, shares, countryOf, auctionCreatives } = this.#deps;
+    const isTest = isInTestMode(context);
     return {
       auction: context,
       region: settings.region,
@@ -150,8 +153,8 @@ export class Auctioneer {
       review: auctionCreatives.reviewFor(context),
       hosted: (win, offer, imp) => auctionCreatives.hostedMarkup(context.request.id, win, offer, imp),
       originOf: () => requestOriginOf(context, countryOf),
-      budgets,
-      shares: context.sandbox ? undefined : shares,
+      budgets: isTest ? undefined : budgets,
+      shares: isTest || context.sandbox ? undefined : shares,
       failed: this.#failed,
     };
   }
@@ -188,6 +191,7 @@ export class Auctioneer {
   #withdraw({ sandbox }: AuctionContext, sold: readonly SoldImp[], creatives: ReadonlyMap<Bid, SoldCreative>): void {
     const { budgets, shares, delegates } = this.#deps;
     for (const { win, sale, trackingId } of sold) {
+      if (sale.test) continue;
       const campaign = creatives.get(win.bid)?.campaign ?? null;
       const priceNanos = nanosPerImpression(sale.priceCpmMicros);
       budgets.release(sale.dspId, campaign, priceNanos, sale.issuedAtMs);

@@ -9,6 +9,7 @@ import { type AuctionRun, hasMarkup } from './auction-run.ts';
 import type { MarkupSource } from './bidders.ts';
 import type { AuctionResult } from './held-auction.ts';
 import { winMacroValues } from './notice-values.ts';
+import { isInTestMode } from './test-mode.ts';
 
 export interface PreparationPolicy {
   readonly markup: MarkupSource;
@@ -41,7 +42,7 @@ export function prepareWinners(
 function needsPreparation({ bid }: Win, run: AuctionRun): boolean {
   const shown = run.creativeOf(bid);
   if (shown === undefined) return !hasMarkup(bid) && bid.nurl !== undefined;
-  return shown.campaign.cap !== null && !run.isPlaced(bid);
+  return shown.campaign.cap !== null && !run.isPlaced(bid) && !isInTestMode(run.context.auction);
 }
 
 /** Does the asynchronous work of all winners at once. */

@@ -8,6 +8,7 @@ import type { Facts } from '../facts/facts.ts';
 import type { AuctionDeps } from './auction-deps.ts';
 import type { AuctionResult, HeldAuction } from './held-auction.ts';
 import { lossMacroValues } from './notice-values.ts';
+import { isInTestMode } from './test-mode.ts';
 
 type RecordingDeps = Pick<
   AuctionDeps,
@@ -16,7 +17,7 @@ type RecordingDeps = Pick<
 
 /**
  * Accounts for an auction after its answer: feeds, facts, loss notices and the auction record. `expired`: the caller
- * got no answer. Never throws.
+ * got no answer. An auction in test mode is in no feed and no figure. Never throws.
  */
 export function recordAuction(
   { wins, facts, bidders, auctionCreatives, auctionTook, notices, recorder, clock, logger }: RecordingDeps,
@@ -29,8 +30,10 @@ export function recordAuction(
   const { sold, losses } = held.result;
   try {
     auctionTook?.(tookMs, context.sandbox);
-    wins.add(sold, context);
-    countAuction(facts, context, held, tookMs);
+    if (!isInTestMode(context)) {
+      wins.add(sold, context);
+      countAuction(facts, context, held, tookMs);
+    }
     auctionCreatives.record(context, offers, held);
     const nowMs = clock.now();
     for (const { dspId, bids } of offers) if (bids.length > 0) bidders.get(dspId)?.recordBid(nowMs);

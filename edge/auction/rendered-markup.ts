@@ -1,5 +1,7 @@
 import type { Win } from '../../exchange/auction/auction.ts';
+import type { LossReason } from '../../exchange/auction/loss-reason.ts';
 import { injectTracking } from '../../exchange/creative/inject-tracking.ts';
+import type { InjectionRefusal } from '../../exchange/creative/injection.ts';
 import type { ViewabilityUrl } from '../../exchange/creative/viewability-url.ts';
 import { type MacroValues, substituteMacros } from '../../exchange/openrtb/macros.ts';
 import type { SoldCreative } from '../delegates/sold-creative.ts';
@@ -14,27 +16,36 @@ export interface TrackedWin {
   readonly viewUrl: ViewabilityUrl | undefined;
 }
 
-/** The winner's markup with the exchange's tracker in it and its macros filled in; null when that is impossible. */
+export type RenderedMarkup = { readonly adm: string } | { readonly refusal: LossReason };
+
+const REJECTED: RenderedMarkup = { refusal: 'creative-rejected' };
+/** Why a bid loses whose markup the imp does not take; all other refusals of markup are `creative-rejected`. */
+const LOSSES: Readonly<Partial<Record<InjectionRefusal, LossReason>>> = {
+  'duration-not-allowed': 'duration-not-allowed',
+  'media-not-allowed': 'format-not-offered',
+};
+
+/** The winner's markup with the exchange's tracker in it and its macros filled in; the reason when that is impossible. */
 export function renderedMarkup(
   win: Win,
   shown: SoldCreative | null,
   { offer, values, trackingId, trackingUrl, viewUrl }: TrackedWin,
   { auction, render, hosted }: SaleContext,
-): string | null {
+): RenderedMarkup {
   const { device, imp: imps } = auction.request;
   const imp = imps.find(({ id }) => id === win.impId)!;
   const { format, bid } = win;
   if (shown === null) {
-    if (bid.adm === undefined) return null;
-    const terms = { player: auction.player, imp, viewUrl };
+    if (bid.adm === undefined) return REJECTED;
+    const terms = { player: auction.player, imp, dur: bid.dur, viewUrl };
     const ours = hosted?.(win, offer, imp) ?? null;
     if (ours !== null) {
       const injection = injectTracking(format, substituteMacros(ours, values), trackingUrl, terms);
-      if (injection.ok) return injection.adm;
+      if (injection.ok) return injection;
     }
     const injection = injectTracking(format, substituteMacros(bid.adm, values), trackingUrl, terms);
-    return injection.ok ? injection.adm : null;
+    return injection.ok ? injection : { refusal: LOSSES[injection.reason] ?? 'creative-rejected' };
   }
   const rendered = render(shown.creative, { format, imp, device, trackingUrl, viewUrl, servingId: trackingId });
-  return rendered.ok ? rendered.adm : null;
+  return rendered.ok ? rendered : REJECTED;
 }

@@ -45,8 +45,8 @@ export interface SaleContext {
   readonly hosted?: (win: Win, offer: BidderOffer, imp: Imp) => string | null;
   /** The request origin for tracking URLs; absent: they carry none. */
   readonly originOf?: () => RequestOrigin;
-  /** The budgets that pay for sales; absent where sales are free. */
-  readonly budgets?: Pick<EdgeBudgets, 'reserve' | 'release'>;
+  /** The budgets that pay for sales; absent where sales are free, as in test mode. */
+  readonly budgets?: Pick<EdgeBudgets, 'reserve' | 'release'> | undefined;
   /** The shares of DSPs' budgets that the publisher may hold unrendered; absent: no bound. */
   readonly shares?: UnrenderedShares | undefined;
   /** Called with a winner whose preparation threw an unexpected error; the winner loses as `creative-rejected`. */

@@ -4,6 +4,7 @@ import { acceptsDollars, CURRENCY } from '../../exchange/currency/currency.ts';
 import type { Bid } from '../../exchange/openrtb/bid-response.ts';
 import type { OfferedBid } from '../../exchange/openrtb/parse-bid-response.ts';
 import type { Clock } from '../../runtime/ports/clock.ts';
+import { isInTestMode } from '../auction/test-mode.ts';
 import type { AuctionContext } from '../auction-context.ts';
 import type { EdgeBudgets } from '../budgets/edge-budgets.ts';
 import type { DelegateCatalogue } from '../catalogue/delegate-catalogue.ts';
@@ -55,6 +56,7 @@ interface BidPlans {
 type OffersWithoutPendingBids = Omit<DelegateOffers, 'pending'>;
 
 const NONE_EXHAUSTED: ReadonlySet<string> = new Set();
+const NO_TOTALS: RequestBidTotals = new Map();
 const NO_OFFERS: DelegateOffers = {
   participations: [],
   unmatched: null,
@@ -116,7 +118,7 @@ export class DelegateDemand {
     context: AuctionContext,
     timeLeftMs: number,
   ): DelegateOffers | Promise<DelegateOffers> {
-    const pending = new PendingBids(this.#deps.pace, bidding);
+    const pending = new PendingBids(this.#deps.pace, isInTestMode(context) ? NO_TOTALS : bidding);
     const caps = capsOf(plans);
     if (caps === null) {
       const { participations, unmatched, creatives } = this.#offers(delegates, plans, NONE_EXHAUSTED);

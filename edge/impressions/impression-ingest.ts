@@ -41,11 +41,12 @@ const RETRY_LOG_AFTER_MS = 1_000;
 /**
  * The outcome of a call of the pixel. Only `billed` moves money, and only `refused` was not recorded. `spooled`: in
  * time, durable at this edge, and to be billed or recognized as a repeat when the log is back. `invalid`: invalid
- * traffic, which leaves the impression to the next caller.
+ * traffic, which leaves the impression to the next caller. `test`: sold in test mode, and never billed.
  */
 export type ImpressionOutcome =
   | 'billed'
   | 'invalid'
+  | 'test'
   | 'repeated'
   | 'expired'
   | 'forged'
@@ -174,12 +175,17 @@ export class ImpressionIngest {
       facts.platform(false).impressionCalls.add(verified.reason);
       return verified.reason;
     }
+    const { publisherId, sandbox, test } = verified.sale;
+    if (test) {
+      facts.publisher(publisherId, sandbox).impressionCalls.add('test');
+      observed?.('test', clock.monotonic() - startedMs);
+      return 'test';
+    }
     const invalid = this.#options.verdict?.(verified, caller) ?? null;
     const trace = this.#trace(query);
     const outcome = await this.#record(verified, invalid, trace?.traceparent);
     trace?.set('exchange.outcome', outcome);
     trace?.end();
-    const { publisherId, sandbox } = verified.sale;
     facts.publisher(publisherId, sandbox).impressionCalls.add(outcomeFactName(outcome, invalid));
     observed?.(outcome, clock.monotonic() - startedMs);
     return outcome;

@@ -10,6 +10,7 @@ import type { Clock } from '../../runtime/ports/clock.ts';
 import type { Random } from '../../runtime/ports/random.ts';
 import type { AuctionObserver } from '../auction/auction-deps.ts';
 import type { HeldAuction } from '../auction/held-auction.ts';
+import { isInTestMode } from '../auction/test-mode.ts';
 import type { AuctionContext } from '../auction-context.ts';
 import type { Refusal } from '../screening/refuse-request.ts';
 import { describeAuction, type RecordingContext } from './describe-auction.ts';
@@ -80,7 +81,8 @@ export class AuctionRecorder implements AuctionObserver {
   recordAuction(context: AuctionContext, held: HeldAuction, tookMs: number, expired: boolean): void {
     if (this.#samplers === null) return;
     const outcome = expired ? 'expired' : held.result.sold.length > 0 ? 'filled' : 'unfilled';
-    const represents = this.#offer(context.publisher.id, outcome, context.sandbox);
+    const stratum = isInTestMode(context) ? `test ${outcome}` : outcome;
+    const represents = this.#offer(context.publisher.id, stratum, context.sandbox);
     if (represents === 0) return;
     this.#keep(describeAuction(context, held, { tookMs, expired }, this.#recording(represents)));
   }
@@ -109,9 +111,9 @@ export class AuctionRecorder implements AuctionObserver {
     await this.flush();
   }
 
-  #offer(publisherId: string, outcome: string, sandbox: boolean): number {
+  #offer(publisherId: string, stratum: string, sandbox: boolean): number {
     const sampler = sandbox ? this.#samplers!.sandbox : this.#samplers!.live;
-    return sampler.offer(publisherId, outcome, this.#options.clock.monotonic());
+    return sampler.offer(publisherId, stratum, this.#options.clock.monotonic());
   }
 
   #recording(represents: number): RecordingContext {

@@ -5,6 +5,7 @@ import type { BidRequest } from '../../exchange/openrtb/bid-request.ts';
 import { domainListOf } from '../../exchange/packed-domains.ts';
 import { mergeBlockedCategories } from '../auction/blocked-categories.ts';
 import type { HeldAuction } from '../auction/held-auction.ts';
+import { isInTestMode } from '../auction/test-mode.ts';
 import type { AuctionContext } from '../auction-context.ts';
 import { describeImps } from './describe-imps.ts';
 import { describeParticipations, describeSales } from './describe-parts.ts';
@@ -43,6 +44,7 @@ export function describeAuction(
     ...recordingFields(recording),
     auctionId: truncate(request.id),
     sandbox,
+    ...(isInTestMode(context) && { test: true }),
     publisher: { id: publisher.id, accountId: publisher.accountId, generation: publisher.sandboxGeneration },
     poolId: publisher.poolId,
     outcome,

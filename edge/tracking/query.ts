@@ -18,6 +18,7 @@ export function signedQuery(sale: SoldImpression, noticeUrl: string | null, cap:
   query += `&region=${encodeWellFormed(sale.region)}`;
   if (sale.sandbox) query += '&sandbox=true';
   if (sale.audio) query += '&audio=true';
+  if (sale.test) query += '&test=true';
   if (noticeUrl !== null) query += `&notice=${encodeWellFormed(noticeUrl)}`;
   return `${query}&t=${token}`;
 }

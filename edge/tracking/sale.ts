@@ -24,6 +24,8 @@ export interface SoldImpression {
   readonly sandbox: boolean;
   /** Whether the ad is audio, which has no viewability. */
   readonly audio?: boolean;
+  /** True for a sale in test mode (OpenRTB 2.6 §3.2.1), whose impression is never billed; absent for any other. */
+  readonly test?: boolean;
   /**
    * Time of the sale, ms since the epoch. The render window runs from here, and the budget window of this instant pays.
    */

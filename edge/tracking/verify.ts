@@ -118,11 +118,11 @@ type Parameters = ReturnType<typeof parse>;
  * `capped`, which is encrypted.
  */
 function readSale(parameters: Parameters, issuedAtMs: number): SoldImpression | null {
-  const { id, pub, partner, dsp, price, campaign, cap, crid, region, sandbox, audio, notice, won } = parameters;
+  const { id, pub, partner, dsp, price, campaign, cap, crid, region, sandbox, audio, test, notice, won } = parameters;
   if (typeof id !== 'string' || typeof pub !== 'string' || typeof dsp !== 'string') return null;
   if (typeof price !== 'string' || !WHOLE_NUMBER.test(price) || typeof region !== 'string') return null;
   if ([partner, campaign, cap, crid, notice, won].some(Array.isArray)) return null;
-  if ((sandbox ?? 'true') !== 'true' || (audio ?? 'true') !== 'true') return null;
+  if ([sandbox, audio, test].some((flag) => (flag ?? 'true') !== 'true')) return null;
   return {
     auctionId: id,
     publisherId: pub,
@@ -135,6 +135,7 @@ function readSale(parameters: Parameters, issuedAtMs: number): SoldImpression | 
     region,
     sandbox: sandbox === 'true',
     ...(audio === undefined ? {} : { audio: true }),
+    ...(test === undefined ? {} : { test: true }),
     issuedAtMs,
   };
 }

@@ -14,6 +14,7 @@ import { DeduplicationWindow } from './seen-once.ts';
  * The outcome of a viewability report. Only `counted` changes figures at once. `waiting`: the impression is not billed
  * yet, or the log is away; it counts if that changes within a minute. `noted`: the visibility of the ad could not be
  * determined. `expired`: reported too late after the sale. `audio`: audio has no viewability, whatever is reported.
+ * `test`: the ad was sold in test mode, which counts nothing.
  */
 export const VIEWABILITY_OUTCOMES = [
   'counted',
@@ -22,6 +23,7 @@ export const VIEWABILITY_OUTCOMES = [
   'noted',
   'expired',
   'audio',
+  'test',
   'forged',
   'altered',
 ] as const;
@@ -104,6 +106,7 @@ export class ViewabilityIngest {
   /** The reason why the report changes nothing, as far as the report itself shows. */
   #refusal({ event, sale }: ViewabilityReport): ViewabilityOutcome | null {
     const { clock, windowMs } = this.#reports;
+    if (sale.test) return 'test';
     if (sale.audio) return 'audio';
     if (clock.now() >= sale.issuedAtMs + windowMs) return 'expired';
     return FACTS_OF_EVENT[event].length === 0 ? 'noted' : null;

@@ -9,7 +9,7 @@ const NO_IFA = /^[0-]*$/;
 
 /**
  * Makes keys of devices from which nothing about the device can be read. They are keyed by SECRET_KEY, so that no other
- * party can try addresses out.
+ * party can try ids out.
  */
 export class DeviceKeys {
   readonly #key: KeyObject;
@@ -19,15 +19,13 @@ export class DeviceKeys {
   }
 
   /**
-   * The device's key: from its advertising id, else from the browser's own cookie, else from address and user agent,
-   * when both are known.
+   * The device's key: from its advertising id, else from the browser's own cookie. Null without either: an address and a
+   * user agent are shared by many devices, and a campaign with a frequency cap does not bid (readings, "Frequency cap").
    */
   keyOf(device: Device | undefined, userId: string | null): string | null {
-    const { ifa, ua, ip, ipv6 } = device ?? {};
+    const { ifa } = device ?? {};
     if (ifa && !NO_IFA.test(ifa)) return this.#sign(`ifa ${ifa.toLowerCase()}`);
-    if (userId !== null) return this.#sign(`user ${userId}`);
-    const address = ip || ipv6;
-    return address && ua ? this.#sign(`at ${address} ${ua}`) : null;
+    return userId === null ? null : this.#sign(`user ${userId}`);
   }
 
   #sign(what: string): string {

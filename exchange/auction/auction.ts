@@ -98,15 +98,16 @@ export interface AuctionOutcome {
  * included, gives the same outcome. It never throws for anything that a bidder can send.
  */
 export function decideAuction({ request, terms, offers, rejected, review, random }: AuctionInput): AuctionOutcome {
+  const breaks = adBreaks(request);
   const rules: AuctionRules = {
     request,
+    breaks,
     blockLists: new BlockLists(request, terms),
     rejected,
     review,
     sellerFloorCpmMicros: Math.max(terms.publisherFloorCpmMicros, terms.poolFloorCpmMicros),
   };
   const imps = new Map(request.imp.map((imp) => [imp.id, imp]));
-  const breaks = adBreaks(request);
   const entries: AuctionEntry[] = [];
   for (const offer of offers) addEntries(entries, offer, imps, rules, breaks.size > 0);
   const broken = brokenGroups(entries, offers);

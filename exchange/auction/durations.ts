@@ -1,6 +1,10 @@
 import type { Bid } from '../openrtb/bid-response.ts';
 import type { Imp } from '../openrtb/fields/imp.ts';
+import type { Audio, Video } from '../openrtb/fields/video-audio.ts';
 import type { AdFormat } from './ad-format.ts';
+
+/** The tolerance of durations: bids and imps state whole seconds, and documents milliseconds. */
+export const ROUNDING_MS = 1_000;
 
 /**
  * Whether an ad has a duration that the imp allows (OpenRTB 2.6 §3.2.7: `minduration`, `maxduration`, `rqddurs`). A bid
@@ -13,4 +17,15 @@ export function fitsDuration({ dur }: Pick<Bid, 'dur'>, imp: Imp, format: AdForm
   if (dur === undefined) return poddur === 0;
   if (rqddurs?.length) return rqddurs.includes(dur);
   return dur > 0 && dur >= minduration && dur <= maxduration && (poddur === 0 || dur <= poddur);
+}
+
+/**
+ * Whether an imp takes an ad that plays for this many ms, as its document says; within {@link ROUNDING_MS}, since files
+ * are rarely as long as they are said to be.
+ */
+export function takesPlayedMs(playedMs: number, requested: Video | Audio): boolean {
+  const { minduration = 0, maxduration = Number.POSITIVE_INFINITY, rqddurs, poddur } = requested;
+  if (rqddurs?.length) return rqddurs.some((seconds) => Math.abs(playedMs - seconds * 1_000) < ROUNDING_MS);
+  const longest = Math.min(maxduration, poddur || Number.POSITIVE_INFINITY);
+  return playedMs > minduration * 1_000 - ROUNDING_MS && playedMs < longest * 1_000 + ROUNDING_MS;
 }

@@ -17,6 +17,7 @@ const LOSSES: Readonly<Record<LossReason, string>> = {
   'format-not-offered': 'is of a format that the imp does not offer',
   'size-not-allowed': 'is of a size that the imp does not take',
   'duration-not-allowed': 'is of a length that the imp does not take',
+  'position-not-offered': 'wants a place in the pod that the imp does not promise',
   'mraid-not-offered': 'needs MRAID, which only a banner runs whose api has 5 or 6, and no television',
   'insecure-creative': 'loads something over plain HTTP where the imp must be secure',
   'blocked-advertiser': 'is for an advertiser that the publisher blocks',

@@ -26,8 +26,12 @@ export const LOSS_REASONS = {
   'missing-markup': { loss: 7, status: 350 },
   'format-not-offered': { loss: 204, status: 353 },
   'size-not-allowed': { loss: 203, status: 351 },
-  /** The bid's duration is not allowed by the imp, or it is unknown in a pod's dynamic portion. */
+  /**
+   * The bid's duration, or that of its VAST, is not allowed by the imp, or it is unknown in a pod's dynamic portion.
+   */
   'duration-not-allowed': { loss: 200, status: 350 },
+  /** The bid wants a place in the pod (`slotinpod`) that the imp does not promise. */
+  'position-not-offered': { loss: 200, status: 350 },
   /** The bid needs an MRAID container, which the imp does not offer. */
   'mraid-not-offered': { loss: 204, status: 353 },
   'insecure-creative': { loss: 207, status: 352 },
@@ -35,7 +39,7 @@ export const LOSS_REASONS = {
   'blocked-category': { loss: 209, status: 357 },
   'blocked-app': { loss: 206, status: 356 },
   'blocked-attribute': { loss: 210, status: 350 },
-  /** The exchange's own creative checks refused the markup (an unreadable VAST document, VPAID). */
+  /** The exchange's own creative checks refused the markup (an unreadable VAST document, VPAID, a native ad without an asset). */
   'creative-rejected': { loss: 202, status: 350 },
   /** Somebody has blocked the creative, its markup, advertiser, category, attribute or demand source. */
   'creative-blocked': { loss: 202, status: 350 },

@@ -26,9 +26,12 @@ const REMEDIES: Readonly<
   'deal-seat-not-allowed': 'wseat of the deal, or seatbid.seat of the response.',
   'deal-advertiser-not-allowed': 'wadomain of the deal, or adomain of the bid.',
   'missing-markup': 'The bidder: adm of the bid, or a nurl that answers with it.',
-  'format-not-offered': 'banner, video, audio and native of the imp, or mtype of the bid.',
+  'format-not-offered':
+    'banner, video, audio and native of the imp, mtype of the bid, or mimes of the imp and the types of the files in its VAST.',
   'size-not-allowed': 'imp.banner.format (sizes in a tag), or w and h of the bid.',
-  'duration-not-allowed': 'minduration, maxduration, rqddurs and poddur of the imp, or dur of the bid.',
+  'duration-not-allowed':
+    'minduration, maxduration, rqddurs and poddur of the imp, or dur of the bid and Duration in its VAST.',
+  'position-not-offered': 'slotinpod of the imp, or of the bid: 0 where any place of the pod will do.',
   'mraid-not-offered': 'imp.banner.api: 5 or 6 (mraid=2 or 3 in a tag), never on televisions.',
   'insecure-creative':
     'HTTPS for all that the markup loads, or imp.secure of the request (secure=0 in a tag) unless HTTPS_CREATIVES_ONLY forbids it.',
@@ -37,7 +40,8 @@ const REMEDIES: Readonly<
     'bcat of the request and blocked_categories of the supply source, or cat of the bid; what the exchange blocks is sold nowhere.',
   'blocked-app': 'bapp of the request, or bundle of the bid.',
   'blocked-attribute': 'battr of the imp, or attr of the bid.',
-  'creative-rejected': 'The markup: VAST that can be read, with no VPAID in it.',
+  'creative-rejected':
+    'The markup: VAST that can be read, with no DOCTYPE and no VPAID in it, or a native ad with all assets that the imp requires.',
   'creative-blocked': 'The decisions about creatives: /api/creatives/rules of the account, or of the exchange.',
   'creative-not-approved':
     'An approval (POST /api/creatives/{id}/approve), or the mode of the supply source, its pool, account or the exchange (/api/creatives/policies).',

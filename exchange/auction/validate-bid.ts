@@ -12,12 +12,16 @@ import { fitsDuration } from './durations.ts';
 import { dealFloorCpmMicros, impFloorCpmMicros } from './floors.ts';
 import type { LossReason } from './loss-reason.ts';
 import { lacksMraid } from './mraid.ts';
+import type { AdBreak } from './pods/ad-break.ts';
+import { holdsPosition } from './pods/pod-placement.ts';
 import { firstInsecureUrl, withoutQuery } from './secure-markup.ts';
 
 /** The rules that all bids of one auction must meet. */
 export interface AuctionRules {
   readonly request: BidRequest;
   readonly blockLists: BlockLists;
+  /** See `adBreaks`. */
+  readonly breaks: ReadonlyMap<string, AdBreak>;
   readonly rejected: ReadonlyMap<Bid, LossReason> | undefined;
   /** Why the bid's creative must not be shown here, by what people decided; undefined where nothing is decided. */
   readonly review: ((bid: Bid, dspId: string) => LossReason | undefined) | undefined;
@@ -57,7 +61,7 @@ export interface BidVerdict {
  */
 export function validateBid(offered: OfferedBid, imp: Imp, offer: OfferContext, rules: AuctionRules): BidVerdict {
   const { bid } = offered;
-  const { request, blockLists, sellerFloorCpmMicros } = rules;
+  const { request, blockLists, breaks, sellerFloorCpmMicros } = rules;
   const format = formatOf(bid, imp);
   const dollarsPerUnit = dollarsPerUnitOf(offer);
   /** 0 where the bid names no price that has a worth in US dollars, or a price that rounds to 0. */
@@ -87,6 +91,7 @@ export function validateBid(offered: OfferedBid, imp: Imp, offer: OfferContext, 
     if (format === null) return 'format-not-offered';
     if (format === 'banner' && !fitsBanner(bid, imp, request.device)) return 'size-not-allowed';
     if (!fitsDuration(bid, imp, format)) return 'duration-not-allowed';
+    if (bid.slotinpod && !holdsPosition(bid.slotinpod, imp, format, breaks)) return 'position-not-offered';
     if (lacksMraid(bid, imp, format, request.device)) return 'mraid-not-offered';
     if (imp.secure === 1 && bid.adm !== undefined && firstInsecureUrl(bid.adm) !== null) return 'insecure-creative';
     const blocked = blockLists.refusal(bid, imp, format);

@@ -1,6 +1,7 @@
 import type { Imp } from '../openrtb/fields/imp.ts';
 import { isWithinDepth, MAX_DEPTH } from '../openrtb/shape.ts';
 import { type Injection, refuseInjection } from './injection.ts';
+import { missingNativeAsset } from './missing-native-asset.ts';
 import { nativeViewabilityTrackers } from './native-viewability-trackers.ts';
 import { nativeRequestOf } from './render/native-request.ts';
 import type { ViewabilityUrl } from './viewability-url.ts';
@@ -14,6 +15,7 @@ const METHOD_IMAGE = 1;
  * response has only those, since its renderer may know nothing else. The root gets the form of the `imp`'s request,
  * whatever the bidder sent: `{"native": {…}}` (1.0) or the object itself (1.1 on). Without a readable request the form
  * stays as it is. Where the `imp` asks for it, two more trackers report viewability (native-viewability-trackers.ts).
+ * A response that lacks an asset that the request requires is refused, unless its assets come from elsewhere.
  */
 export function injectNativeTracker(adm: string, trackingUrl: string, imp?: Imp, viewUrl?: ViewabilityUrl): Injection {
   const root = parsedObject(adm);
@@ -33,6 +35,10 @@ export function injectNativeTracker(adm: string, trackingUrl: string, imp?: Imp,
     return refuseInjection('native-malformed', 'imptrackers is not an array');
   }
   const request = imp === undefined ? null : nativeRequestOf(imp);
+  const isElsewhere = 'assetsurl' in native || 'dcourl' in native;
+  if (request !== null && !isElsewhere && missingNativeAsset(request, native.assets as unknown[]) !== null) {
+    return refuseInjection('native-asset-missing', 'an asset that the request requires is missing');
+  }
   if (imptrackers && !eventtrackers) native.imptrackers = [...imptrackers, trackingUrl];
   else {
     const tracker = { event: EVENT_IMPRESSION, method: METHOD_IMAGE, url: trackingUrl };

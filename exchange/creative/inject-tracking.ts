@@ -10,12 +10,13 @@ import type { ViewabilityUrl } from './viewability-url.ts';
 export type MarkupFormat = 'banner' | 'video' | 'audio' | 'native';
 
 /**
- * The player that shows the markup, and the URLs that it calls for viewability. An absent field is not known, or not
- * wanted.
+ * The player that shows the markup, the imp that it is for, the seconds that its bid said (`dur`), and the URLs that are
+ * called for viewability. An absent field is not known, or not wanted.
  */
 export interface InjectionContext {
   readonly player?: VastPlayer | undefined;
   readonly imp?: Imp | undefined;
+  readonly dur?: number | undefined;
   readonly viewUrl?: ViewabilityUrl | undefined;
 }
 
@@ -28,22 +29,22 @@ export interface InjectionContext {
  *   bid uses the older form.
  *
  * Video since VAST 4.0, and native where the imp asks for it, report viewability too; audio does not. Where a `player`
- * has said which VAST it takes, any other is refused.
+ * has said which VAST it takes, any other is refused; so is what the `imp` does not take.
  */
 export function injectTracking(
   format: MarkupFormat,
   adm: string,
   trackingUrl: string,
-  { player, imp, viewUrl }: InjectionContext = {},
+  { player, imp, dur, viewUrl }: InjectionContext = {},
 ): Injection {
   if (adm.trim() === '') return refuseInjection('markup-empty', 'adm is empty');
   switch (format) {
     case 'banner':
       return { ok: true, adm: injectBannerPixel(adm, trackingUrl) };
     case 'video':
-      return injectVastTrackers(adm, trackingUrl, player, viewUrl);
+      return injectVastTrackers(adm, trackingUrl, { player, requested: imp?.video, dur, viewUrl });
     case 'audio':
-      return injectVastTrackers(adm, trackingUrl, player);
+      return injectVastTrackers(adm, trackingUrl, { player, requested: imp?.audio, dur });
     case 'native':
       return injectNativeTracker(adm, trackingUrl, imp, viewUrl);
   }

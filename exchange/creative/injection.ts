@@ -1,6 +1,6 @@
 /**
- * Why the exchange cannot add its impression tracker to markup. Such a bid is refused, since its impressions could not
- * be billed.
+ * Why the exchange does not sell markup: it cannot add its impression tracker to it, or the imp does not take it. Such a
+ * bid is refused.
  */
 export type InjectionRefusal =
   | 'markup-empty'
@@ -10,7 +10,13 @@ export type InjectionRefusal =
   /** The document is of another version than the player takes, or a wrapper where it takes none. */
   | 'vast-not-taken'
   | 'vpaid-unsupported'
-  | 'native-malformed';
+  /** A linear ad is shorter or longer than the imp takes, or than its bid said. */
+  | 'duration-not-allowed'
+  /** A linear ad has no file of a type that the imp takes. */
+  | 'media-not-allowed'
+  | 'native-malformed'
+  /** The response lacks an asset that the request requires. */
+  | 'native-asset-missing';
 
 export type Injection =
   | { readonly ok: true; readonly adm: string }

@@ -1,33 +1,45 @@
 import { type Injection, refuseInjection } from '../creative/injection.ts';
+import { linearMisfit } from '../creative/linear-misfit.ts';
 import type { ViewabilityUrl } from '../creative/viewability-url.ts';
+import type { Audio, Video } from '../openrtb/fields/video-audio.ts';
 import { type Insertion, locateAds } from './locate-ads.ts';
 import { takesVast, type VastPlayer } from './player.ts';
 
 /** Viewability elements exist since VAST 4.0; before, no element that every player must know reports it. */
 const SUPPORTS_VIEWABILITY = /^4(\.|$)/;
 
+export interface VastInjection {
+  readonly player?: VastPlayer | undefined;
+  /** What the imp takes; absent: anything. */
+  readonly requested?: Video | Audio | undefined;
+  /** The seconds that the bid said. */
+  readonly dur?: number | undefined;
+  readonly viewUrl?: ViewabilityUrl | undefined;
+}
+
 /**
  * Adds `<Impression>` with the exchange's URL to every `InLine` and `Wrapper` of a VAST 2.0 to 4.2 document (VAST 4.2
  * §3.3.3 allows any number, from any party). Since 4.0, and with a `viewUrl`, it also adds the URLs that players call
  * when the ad was viewable, was not, or could not be measured (§3.3.4, `ViewableImpression`), beside those of the DSP.
  * Everything else stays as the DSP wrote it, byte for byte: a conforming XML parser finds the places, and text is
- * inserted there. A document that the given `player` does not take is refused.
+ * inserted there. A document that the given `player` or the imp does not take is refused.
  */
 export function injectVastTrackers(
   adm: string,
   trackingUrl: string,
-  player?: VastPlayer,
-  viewUrl?: ViewabilityUrl,
+  { player, requested, dur, viewUrl }: VastInjection = {},
 ): Injection {
   const located = locateAds(adm);
   if (!located.ok) return refuseInjection(located.reason, located.message);
-  const { text, insertions, version, hasWrapper } = located;
+  const { text, insertions, version, hasWrapper, linears } = located;
   if (player !== undefined && !takesVast(player, located)) {
     return refuseInjection(
       'vast-not-taken',
       `the player takes no ${hasWrapper ? 'wrapper' : 'document'} of VAST ${version}`,
     );
   }
+  const misfit = requested === undefined ? null : linearMisfit(linears, requested, dur);
+  if (misfit !== null) return refuseInjection(misfit, 'the imp does not take an ad of the document');
   const views = viewUrl !== undefined && SUPPORTS_VIEWABILITY.test(version) ? viewUrl : null;
   let result = '';
   let from = 0;

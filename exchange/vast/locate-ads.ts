@@ -1,5 +1,6 @@
 import { SaxesParser } from 'saxes';
 import type { InjectionRefusal } from '../creative/injection.ts';
+import { parseDurationMs } from './duration.ts';
 import { isVpaidFile } from './read/vpaid.ts';
 import { rootFault } from './vast-root.ts';
 
@@ -21,6 +22,14 @@ export interface Insertion {
 
 type ViewabilityKind = 'viewable' | 'not-viewable' | 'undetermined';
 
+/** What an inline ad states of one of its linear creatives. */
+export interface LocatedLinear {
+  /** Undefined where it is missing or cannot be read. */
+  durationMs: number | undefined;
+  /** The types of its files, as written; '' for a file without one. */
+  readonly types: string[];
+}
+
 export type LocatedAds =
   | {
       readonly ok: true;
@@ -30,6 +39,8 @@ export type LocatedAds =
       readonly version: string;
       /** Whether an ad of the document has to be fetched from elsewhere. */
       readonly hasWrapper: boolean;
+      /** The linear creatives of all inline ads. */
+      readonly linears: readonly LocatedLinear[];
     }
   | { readonly ok: false; readonly reason: InjectionRefusal; readonly message: string };
 
@@ -38,7 +49,8 @@ export type LocatedAds =
  * behind its first `Impression`, which every schema allows to repeat there; in an ad without one, it is before
  * `Creatives`, or at the end. The places of viewability trackers follow the schemas since 4.0: behind the first
  * elements of an ad, or inside the existing element. An ad that only VPAID can show is refused, because the exchange
- * does not sell VPAID. `text` is the document without a byte-order mark and leading white space; offsets refer to it
+ * does not sell VPAID; so is a document with a DOCTYPE, which VAST has not and whose entities could expand without end in a
+ * player. `text` is the document without a byte-order mark and leading white space; offsets refer to it
  * and are ascending.
  */
 export function locateAds(adm: string): LocatedAds {
@@ -47,6 +59,9 @@ export function locateAds(adm: string): LocatedAds {
   const parser = new SaxesParser({ xmlns: false });
   parser.on('error', (error) => {
     throw error;
+  });
+  parser.on('doctype', () => {
+    throw new Refused('vast-malformed', 'the document has a DOCTYPE');
   });
   parser.on('opentagstart', (tag) => scan.startOfTag(text.lastIndexOf('<', parser.position - 1), tag.name));
   parser.on('opentag', (tag) => scan.tag(tag.attributes, parser.position, tag.isSelfClosing));
@@ -81,6 +96,13 @@ const AD_DEPTH = 2;
 const BODY_DEPTH = 3;
 const PART_DEPTH = 4;
 const VIEW_DEPTH = 5;
+/** VAST / Ad / InLine / Creatives / Creative / Linear / Duration, or MediaFiles / MediaFile */
+const LINEAR_DEPTH = 6;
+const DURATION_DEPTH = 7;
+const FILE_DEPTH = 8;
+/** Characters of a `Duration`, with CDATA and white space around it. */
+const LONGEST_DURATION = 200;
+const CDATA = /^\s*<!\[CDATA\[([\s\S]*?)\]\]>\s*$/;
 
 /** The places for trackers in an ad's own `ViewableImpression`; the schemas demand the three kinds in this order. */
 interface OpenViewability {
@@ -98,6 +120,9 @@ class AdScan {
   readonly #text: string;
   readonly #path: Open[] = [];
   readonly #insertions: Insertion[] = [];
+  readonly #linears: LocatedLinear[] = [];
+  /** The offset behind the start tag of the `Duration` that is open. */
+  #durationOffset = 0;
   #version = '';
   #hasWrapper = false;
   #bodiesOfAd = 0;
@@ -139,6 +164,7 @@ class AdScan {
     if (localName === 'ViewableImpression' && this.#inAdBody(PART_DEPTH)) {
       this.#views ??= { prefix, startOffset: endOffset, isOnlyATag, endOffset };
     }
+    if (this.#path.length >= LINEAR_DEPTH) this.#linearPart(localName, attributes, endOffset);
     if (this.#path.length > PART_DEPTH && (localName === 'MediaFile' || localName === 'NonLinear')) {
       this.#shown += 1;
       if (isVpaidFile(attributes.apiFramework, attributes.type ?? '')) this.#vpaid += 1;
@@ -152,6 +178,9 @@ class AdScan {
   endOfElement(endOffset: number): void {
     const closed = this.#path.at(-1)!;
     if (this.#inAdBody(PART_DEPTH)) this.#endOfPart(closed, endOffset);
+    if (closed.localName === 'Duration' && this.#path.length === DURATION_DEPTH && this.#inLinear()) {
+      this.#linears.at(-1)!.durationMs ??= this.#durationUntil(endOffset);
+    }
     if (this.#inAdBody(BODY_DEPTH)) {
       this.#bodiesOfAd += 1;
       if (this.#vpaid > 0 && this.#vpaid === this.#shown) {
@@ -176,7 +205,24 @@ class AdScan {
       insertions: this.#insertions,
       version: this.#version,
       hasWrapper: this.#hasWrapper,
+      linears: this.#linears,
     };
+  }
+
+  #linearPart(localName: string, { type = '' }: Readonly<Record<string, string>>, endOffset: number): void {
+    const depth = this.#path.length;
+    if (localName === 'Linear' && depth === LINEAR_DEPTH && this.#inLinear()) {
+      this.#linears.push({ durationMs: undefined, types: [] });
+    } else if (localName === 'Duration' && depth === DURATION_DEPTH) this.#durationOffset = endOffset;
+    else if (localName === 'MediaFile' && depth === FILE_DEPTH && this.#inLinear()) {
+      this.#linears.at(-1)!.types.push(type.trim());
+    }
+  }
+
+  /** What the open `Duration` holds, as text or as CDATA. */
+  #durationUntil(endOffset: number): number | undefined {
+    const text = this.#text.slice(this.#durationOffset, this.#text.lastIndexOf('<', endOffset - 1));
+    return text.length > LONGEST_DURATION ? undefined : parseDurationMs(CDATA.exec(text)?.[1] ?? text);
   }
 
   #endOfPart({ localName }: Open, endOffset: number): void {
@@ -205,6 +251,13 @@ class AdScan {
     }
     const ofAd = this.#insertions.splice(placed);
     this.#insertions.push(...ofAd.sort((one, other) => one.offset - other.offset));
+  }
+
+  /** Whether the path leads through a linear creative of an inline ad. */
+  #inLinear(): boolean {
+    const path = this.#path;
+    if (path[LINEAR_DEPTH - 1]!.localName !== 'Linear' || path[BODY_DEPTH - 1]!.localName !== 'InLine') return false;
+    return path[PART_DEPTH - 1]!.localName === 'Creatives' && path[AD_DEPTH - 1]!.localName === 'Ad';
   }
 
   /** Whether the path leads through the ad's own `ViewableImpression`. */

@@ -1,3 +1,4 @@
+import { ROUNDING_MS } from '../auction/durations.ts';
 import type { ViewabilityUrl } from '../creative/viewability-url.ts';
 import type { VastAd } from './ad.ts';
 import type { VastPlayer } from './player.ts';
@@ -15,8 +16,6 @@ export interface PodAd {
 
 /** The first version with pods (VAST 3.0 §2.3.4.2, `sequence`). */
 const PODS_SINCE: VastVersion = '3.0';
-/** The tolerance of durations: a bid states whole seconds, and its document milliseconds. */
-const ROUNDING_MS = 1_000;
 
 /**
  * The one ad of a winner's document that is shown; null when there is none for a place of `seconds` (undefined: any

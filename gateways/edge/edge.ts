@@ -18,6 +18,7 @@ import { ApiError } from '../errors.ts';
 import { boundPipelining } from '../http/bound-pipelining.ts';
 import { boundConnections } from '../http/connection-limits.ts';
 import { endConnectionsAfterAnswers } from '../http/drain.ts';
+import { HOST_REFUSED_BY_HANDLER, lacksHost, missingHost } from '../http/missing-host.ts';
 import { proxyWatch } from '../http/proxy-watch.ts';
 import { PING_PATH } from '../http/region-list.ts';
 import { requestIdOf } from '../http/request-id.ts';
@@ -42,6 +43,7 @@ import { tagScript } from './tags/tag-script.ts';
 import { callerTimeoutHandler } from './tracking/caller-timeout-handler.ts';
 
 const SERVER_OPTIONS: ServerOptions = {
+  ...HOST_REFUSED_BY_HANDLER,
   // Time limits of a request's head. Bodies of bid requests have a limit of their own; no other body is read.
   headersTimeout: 10_000,
   requestTimeout: 15_000,
@@ -201,6 +203,7 @@ export function createEdge(deps: EdgeDeps): Edge {
   }
   app.use(answerErrors(deps.random, logger));
   app.use((ctx: Context, next: Next) => {
+    if (lacksHost(ctx.req)) throw missingHost();
     // The busiest paths bypass the router, which costs more than all of their own HTTP handling.
     if (ctx.path === '/track/impression' && ctx.method === 'GET') {
       return forScripts(ctx, () => deps.tracking.impression(ctx, next));
@@ -256,7 +259,11 @@ export function createEdge(deps: EdgeDeps): Edge {
     await answerBidRequest(ctx);
     adRequests?.answered('rtb', response.statusCode, clock.monotonic() - startedMs);
   };
-  const handler = shedder.before(deps.tracking.pixelOutsideKoa?.(besideKoa) ?? besideKoa);
+  const withHost = shedder.before(deps.tracking.pixelOutsideKoa?.(besideKoa) ?? besideKoa);
+  const handler: RequestListener = (request, response) => {
+    if (lacksHost(request)) void throughKoa(request, response);
+    else withHost(request, response);
+  };
   let server: Server | null = null;
 
   return {

@@ -4,6 +4,7 @@ import Koa from 'koa';
 import { boundPipelining } from '../http/bound-pipelining.ts';
 import { boundConnections } from '../http/connection-limits.ts';
 import { endConnectionsAfterAnswers } from '../http/drain.ts';
+import { HOST_REFUSED_BY_HANDLER, lacksHost, missingHost } from '../http/missing-host.ts';
 import { presentedKey } from '../http/presented-key.ts';
 import { proxyWatch } from '../http/proxy-watch.ts';
 import { Upgrades } from '../http/upgrades.ts';
@@ -29,6 +30,7 @@ import { securityHeaders } from './shell/security-headers.ts';
 
 /** The bounds of one connection, so that slow or endless requests hold no more than this. */
 const serverLimits: ServerOptions = {
+  ...HOST_REFUSED_BY_HANDLER,
   maxHeaderSize: 16_384,
   headersTimeout: 10_000,
   requestTimeout: 30_000,
@@ -88,6 +90,10 @@ export function createManagement(deps: ManagementDeps): Management {
   app.use(securityHeaders(settings));
   app.use(dashboardPages({ settings, logger: deps.logger }));
   app.use(rate.outer);
+  app.use((ctx, next) => {
+    if (lacksHost(ctx.req)) throw missingHost();
+    return next();
+  });
   app.use(crossOrigin(settings));
   app.use(async (ctx, next) => {
     const { method, query } = ctx;

@@ -39,7 +39,7 @@ const FIELDS: Readonly<Record<string, string>> = {
   hratio: 'relative height',
   exp: 'seconds for which you honour the bid',
   dur: 'seconds that a video or audio ad lasts; needed in a dynamic pod',
-  slotinpod: 'the pod slot for which it was made',
+  slotinpod: 'the place in the pod that it needs; refused where the imp does not promise it',
   mtype: 'the kind of markup: 1 banner, 2 video, 3 audio, 4 native; detected when absent',
 };
 
@@ -178,12 +178,16 @@ ${table(['macro', 'becomes'], macros)}
 ## Creatives
 
 Your markup is shown in a frame without the exchange's origin. Sizes must be among those that the imp takes, and VAST must be well-formed and without
-VPAID. With \`HTTPS_CREATIVES_ONLY\` on the exchange, the markup may load by https alone. [tags.md](tags.md) describes where ads are shown.
+VPAID and DOCTYPE. Its \`Duration\` must be within a second of what the imp takes, and one of its files of a type in \`mimes\`. A native ad has each asset that the
+imp's request requires. With \`HTTPS_CREATIVES_ONLY\` on the exchange, the markup may load by https alone. [tags.md](tags.md) describes where ads are shown.
 
 ## Test bids
 
 \`GET /api/sandbox/test-bid?scenario=…\` shows a request. \`POST /api/sandbox/test-bid\` with \`dsp_id\` sends it to a demand source of the sandbox and
 returns what the auction would have made of the answer, with the reason. Such requests have \`test\` 1: do not bill them.
+
+Live requests with \`test\` 1 come from publishers that try out their pages and players. Your bid competes, and its ad is shown; win and loss notices are
+sent, and \`burl\` is not called: the impression is [not billed](money.md#test-mode), takes nothing from a budget or a frequency cap, and is in no report or feed.
 
 ## Reasons
 

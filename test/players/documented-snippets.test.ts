@@ -22,6 +22,7 @@ const NATIVE = JSON.stringify({
   ver: '1.2',
   assets: [
     { id: 1, title: { text: 'Fly to the sea' } },
+    { id: 2, img: { url: 'https://advertiser.test/main.png' } },
     { id: 4, data: { value: 'Blue Airways' } },
   ],
   link: { url: 'https://advertiser.test/' },

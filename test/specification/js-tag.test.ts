@@ -197,7 +197,10 @@ againstExchange('the JS tag', (exchange) => {
   });
 
   it('fills the page’s own template', async () => {
-    const assets = [{ id: 1, title: { text: 'Fly' } }];
+    const assets = [
+      { id: 1, title: { text: 'Fly' } },
+      { id: 2, img: { url: 'https://dsp.test/main.png' } },
+    ];
     const adm = JSON.stringify({ ver: '1.2', assets, link: { url: 'javascript:alert(1)' } });
     bidder().script = bids({ price: 2.5, adm, ...NO_SIZE });
     const template =

@@ -11,7 +11,10 @@ const AUDIO_CREATIVES =
 const NO_SIZE = { w: undefined, h: undefined };
 const NATIVE_AD = JSON.stringify({
   ver: '1.2',
-  assets: [{ id: 1, title: { text: 'An ad' } }],
+  assets: [
+    { id: 1, title: { text: 'An ad' } },
+    { id: 2, img: { url: 'https://dsp.test/main.png' } },
+  ],
   link: { url: 'https://advertiser.test/' },
 });
 

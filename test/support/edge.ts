@@ -327,6 +327,13 @@ const ACCEPTS_ALL: TrackingEndpoints = {
 /** Each auction needs an id of its own; the first one of each edge is `request-1`. */
 let requestsMade = 0;
 
+/** A device that frequency caps know. */
+export const KNOWN_DEVICE = {
+  ua: BROWSER_USER_AGENT,
+  ip: '203.0.113.7',
+  ifa: '3f1d9a9e-8d05-4d1c-a1f3-7e6f5f9a2c10',
+} as const;
+
 /** A request for one 300×250 banner of `pub-1`. */
 export function bannerRequest(fields: Readonly<Record<string, unknown>> = {}): Record<string, unknown> {
   return {

@@ -1,5 +1,8 @@
 import type { Bid } from '../../openrtb/bid-response.ts';
+import type { Imp } from '../../openrtb/fields/imp.ts';
+import type { AdFormat } from '../ad-format.ts';
 import { advertiserDomains } from '../advertiser-domain.ts';
+import type { AdBreak } from './ad-break.ts';
 
 /** The properties of a bid that decide where in a pod, and beside which other ads, it may be placed. */
 export interface PodPlacement {
@@ -30,4 +33,26 @@ export function podPlacementOf({ dur = 0, adomain = [], cat = [], crid, slotinpo
     creative: crid ?? null,
     position: slotinpod,
   };
+}
+
+/** Either end of a pod (AdCOM, List: Slot Position in Pod). */
+const FIRST_OR_LAST = 2;
+
+/**
+ * Whether an imp of a pod holds the place that a bid wants (OpenRTB 2.6 §4.2.3, `slotinpod`). A dynamic portion that is
+ * the whole pod holds any, as the exchange puts its ads in order. Of other imps only the seller knows the place: they
+ * hold what they promise (§3.2.7, `slotinpod`). An ad in no pod stands alone, and so first and last.
+ */
+export function holdsPosition(
+  wanted: number,
+  imp: Imp,
+  format: AdFormat,
+  breaks: ReadonlyMap<string, AdBreak>,
+): boolean {
+  const adBreak = breaks.get(imp.id);
+  const requested = format === 'video' || format === 'audio' ? imp[format] : undefined;
+  if (wanted === 0 || adBreak === undefined || requested === undefined) return true;
+  if ((requested.poddur ?? 0) > 0 && adBreak.slots.size === 1) return true;
+  const { slotinpod: promised = 0 } = requested;
+  return wanted === FIRST_OR_LAST ? promised !== 0 : promised === wanted;
 }

@@ -3,6 +3,7 @@ import type { Imp } from '../../openrtb/fields/imp.ts';
 import type { Creative } from '../../strategy/document/creative.ts';
 import { offersMraid } from '../../strategy/offers-mraid.ts';
 import { newestAllowed } from '../../vast/vast-version.ts';
+import { sameMime } from '../same-mime.ts';
 import type { AssetLookup } from './assets.ts';
 import type { DescribedCreative } from './describe-creative.ts';
 import { nativeAsset } from './native-assets.ts';
@@ -41,24 +42,6 @@ function mediaMismatch(
   if (!linear || requested.mimes.length === 0) return null;
   const wanted = requested.mimes.map(sameMime);
   return mimeTypes.some((type) => wanted.includes(sameMime(type))) ? null : 'media-not-allowed';
-}
-
-/** Other names of MIME types that are in use. */
-const MIME_ALIASES: Readonly<Record<string, string>> = {
-  'audio/mp3': 'audio/mpeg',
-  'audio/x-mp3': 'audio/mpeg',
-  'audio/x-mpeg': 'audio/mpeg',
-  'audio/m4a': 'audio/mp4',
-  'audio/x-m4a': 'audio/mp4',
-  'audio/aacp': 'audio/aac',
-  'audio/x-aac': 'audio/aac',
-  'application/ogg': 'audio/ogg',
-  'application/vnd.apple.mpegurl': 'application/x-mpegurl',
-};
-
-function sameMime(type: string): string {
-  const plain = type.split(';')[0]!.trim().toLowerCase();
-  return MIME_ALIASES[plain] ?? plain;
 }
 
 function nativeMismatch(creative: Creative, assets: AssetLookup, imp: Imp): RenderRefusal | null {

@@ -59,7 +59,8 @@ export const FrequencyCap = Type.Object(
   },
   {
     additionalProperties: false,
-    description: 'A limit for each device. Without a device id a capped campaign does not bid.',
+    description:
+      'A limit for each device, by its advertising id (`device.ifa`) or else the cookie that the exchange has in its browser. Without either a capped campaign does not bid.',
   },
 );
 

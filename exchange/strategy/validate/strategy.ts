@@ -34,10 +34,7 @@ function* semanticFaults(document: JsonObject, options: StrategyValidationContex
     const path = join('campaigns', index);
     yield* campaignFaults(campaign, path, options);
     const { campaign_id: id } = campaign;
-    if (typeof id === 'string' && options.takenCampaignIds.has(id)) {
-      const message = `${id} is a campaign of the Campaign API`;
-      yield { path: join(path, 'campaign_id'), message };
-    }
+    if (typeof id === 'string' && options.takenCampaignIds.has(id)) yield takenIdFault(index, id);
   }
   yield* repeatedIds(campaigns, 'campaigns', 'campaign_id');
   const campaignIds = new Set(campaigns.map(([, campaign]) => campaign.campaign_id));
@@ -45,6 +42,12 @@ function* semanticFaults(document: JsonObject, options: StrategyValidationContex
   for (const [index, rule] of rules) yield* ruleFaults(rule, join('rules', index), campaignIds);
   yield* repeatedIds(rules, 'rules', 'rule_id');
   yield* complexityFaults(rules);
+}
+
+/** The fault of the campaign at this index, whose id the demand source uses through the Campaign API. */
+export function takenIdFault(index: number, campaignId: string): StrategyFault {
+  const path = join(join('campaigns', index), 'campaign_id');
+  return { path, message: `${campaignId} is a campaign of the Campaign API` };
 }
 
 function elementsOf(list: unknown): [number, JsonObject][] {

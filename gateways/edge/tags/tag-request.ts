@@ -49,6 +49,7 @@ export function tagRequest(
     device: device(publisher, query, caller),
     user: user(query),
     regs: regs(query),
+    test: query.flag('test'),
     at: 1,
     cur: ['USD'],
   }) as BidRequest;

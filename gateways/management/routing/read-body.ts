@@ -2,7 +2,10 @@ import type { Context, Middleware } from 'koa';
 import { ApiError } from '../../errors.ts';
 import { assertWellFormed } from './well-formed.ts';
 
-/** Creates a reader of JSON bodies of at most `limitBytes` after decompression; an absent body is the empty object. */
+/**
+ * Creates a reader of JSON bodies of at most `limitBytes` after decompression; an absent body is the empty object. It
+ * throws INVALID_JSON for what is no JSON in UTF-8, VALIDATION_ERROR for JSON that is neither an object nor a list.
+ */
 export function bodyReader(limitBytes: number): (ctx: Context) => Promise<unknown> {
   // Loaded with the first body: it brings 700 KB of sources for forms and options that the API does not have.
   let parser: Promise<Middleware> | null = null;
@@ -25,22 +28,39 @@ export function bodyReader(limitBytes: number): (ctx: Context) => Promise<unknow
       ctx.req.resume();
       throw bodyError(error, limitBytes);
     }
-    const body = ctx.request.body ?? {};
+    const body = parseJson(ctx.request.body as string);
+    if (typeof body !== 'object' || body === null) {
+      throw new ApiError('VALIDATION_ERROR', 'The body must be an object.');
+    }
     assertWellFormed(body);
     return body;
   };
 }
 
+/** Bytes that are not UTF-8 are refused: a decoder that replaces them would have the replacements stored. */
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
+/** `bytes`: the body, each byte as one character of this code. */
+function parseJson(bytes: string): unknown {
+  if (bytes === '') return {};
+  try {
+    return JSON.parse(utf8.decode(Buffer.from(bytes, 'latin1')));
+  } catch {
+    throw new ApiError('INVALID_JSON');
+  }
+}
+
 async function jsonParser(limitBytes: number): Promise<Middleware> {
   const { HttpMethodEnum, koaBody } = await import('koa-body');
   return koaBody({
-    json: true,
-    jsonStrict: true,
-    // The list covers all media types that are admitted by the reader, also a merge patch.
-    jsonTypes: ['json', '+json'],
-    jsonLimit: limitBytes,
+    json: false,
     urlencoded: false,
-    text: false,
+    text: true,
+    // The list covers all media types that are admitted by the reader, also a merge patch.
+    textTypes: ['json', '+json'],
+    textLimit: limitBytes,
+    // Bytes as they came: whether they are UTF-8 is decided by {@link parseJson}.
+    encoding: 'binary',
     multipart: false,
     // A route that declares no body does not call the reader, whatever its method.
     parsedMethods: [HttpMethodEnum.POST, HttpMethodEnum.PUT, HttpMethodEnum.PATCH, HttpMethodEnum.DELETE],

@@ -8,7 +8,7 @@ const maxDepth = 64;
 
 /**
  * Throws VALIDATION_ERROR when a text or a field's name within `body` holds a lone surrogate, or when the body is
- * nested too deeply.
+ * nested too deeply, and INVALID_JSON when a field is named `__proto__`.
  */
 export function assertWellFormed(body: unknown): void {
   // The loop avoids recursion, since a body may be nested more deeply than the stack allows.
@@ -23,6 +23,8 @@ export function assertWellFormed(body: unknown): void {
     if (typeof value !== 'object' || value === null) continue;
     if (depth > maxDepth) throw new ApiError('VALIDATION_ERROR', `The body nests deeper than ${maxDepth} levels.`);
     for (const [name, within] of Object.entries(value)) {
+      // Such a field would become the prototype of a copy.
+      if (name === '__proto__') throw new ApiError('INVALID_JSON');
       if (loneSurrogate.test(name)) throw new ApiError('VALIDATION_ERROR', "A field's name holds half of a character.");
       const step = Array.isArray(value) ? `[${name}]` : path === '' ? name : `.${name}`;
       pending.push({ value: within, path: path + step, depth: depth + 1 });

@@ -44,6 +44,28 @@ const first = documentOf([a, b], [rule('r1', 'b'), rule('r2', 'a'), rule('r3', '
 describe('actors/strategy', () =>
   runActorCases(strategy, dspId, [
     {
+      title: 'taken back, puts the document of before back, and tells the campaigns that differ',
+      given: [save(documentOf([a])), save(first)],
+      when: { type: 'revert', body: { revision: 2, before: documentOf([a]) } },
+      does: {
+        state: { json: JSON.stringify(documentOf([a])), revision: 3 },
+        reply: null,
+        sends: [install(a, [], 3), retire('b', 3)],
+      },
+    },
+    {
+      title: 'taken back where there was none before, retires all its campaigns',
+      given: [save(first)],
+      when: { type: 'revert', body: { revision: 1, before: null } },
+      does: { state: { json: '', revision: 2 }, reply: null, sends: [retire('a', 2), retire('b', 2)] },
+    },
+    {
+      title: 'taken back after a later save, changes nothing',
+      given: [save(first), save(documentOf([a]))],
+      when: { type: 'revert', body: { revision: 1, before: null } },
+      does: { state: 'same', reply: null },
+    },
+    {
       title: 'keeps the document, and tells each campaign its own part',
       when: save(first),
       does: {

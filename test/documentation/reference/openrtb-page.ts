@@ -38,6 +38,7 @@ export const WRITTEN: Readonly<Record<string, string>> = {
   'imp.audio.battr': 'with the attributes that the exchange never sells',
   'imp.native.battr': 'with the attributes that the exchange never sells',
   at: '1, first price',
+  test: 'passed on; 1: nothing of the auction is billed',
   tmax: 'the time that is left to the bidder',
   cur: 'the currencies in which the publisher is answered and bids can be converted, USD first',
   badv: 'with the domains that the publisher blocks',

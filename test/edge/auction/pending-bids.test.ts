@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { bids } from '../../support/bidder.ts';
-import { bannerRequest, EdgeUnderTest } from '../../support/edge.ts';
+import { bannerRequest, EdgeUnderTest, KNOWN_DEVICE } from '../../support/edge.ts';
 
 const CAPPED = { id: 'campaign-1', frequency_cap: { max_impressions: 5 } };
 
@@ -40,7 +40,7 @@ describe('the bids of an auction under way', () => {
       release = resolve;
     });
     edge.delegate([CAPPED], { id: 'dsp-1' });
-    const answer = edge.post(bannerRequest());
+    const answer = edge.post(bannerRequest({ device: KNOWN_DEVICE }));
     while (edge.caps.asked.length === 0) await new Promise(setImmediate);
     expect([...edge.pace.biddingNanos.keys()]).to.deep.equal(['campaign-1', 'dsp-1']);
     release();

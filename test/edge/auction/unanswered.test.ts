@@ -8,7 +8,7 @@ import type { BidRequest } from '#exchange/openrtb/bid-request';
 import type { EdgeDeps } from '#gateways/edge/deps';
 import { TagEndpoint } from '#gateways/edge/tags/tag-endpoint';
 import { bids } from '../../support/bidder.ts';
-import { bannerRequest, EdgeUnderTest } from '../../support/edge.ts';
+import { bannerRequest, EdgeUnderTest, KNOWN_DEVICE } from '../../support/edge.ts';
 
 /** The reservations that are held, by `<demand source> <campaign>`. */
 class Reservations implements Pick<EdgeBudgets, 'reserve' | 'release'> {
@@ -55,7 +55,7 @@ describe('an auction that fails', () => {
       new TrackingMint({ secretKey: 'a secret of this test', publicEdgeUrl: 'https://edge.test' }),
     );
   const asked = (): AdRequest => ({
-    request: bannerRequest() as unknown as BidRequest,
+    request: bannerRequest({ device: KNOWN_DEVICE }) as unknown as BidRequest,
     key: null,
     sandboxAsked: false,
     browser: { cookies: undefined, globalPrivacyControl: false },

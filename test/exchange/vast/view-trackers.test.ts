@@ -24,7 +24,7 @@ const OURS = {
 const SINCE_4 = VAST_VERSIONS.slice(2);
 
 function injected(vast: string, views: ViewabilityUrl | null = viewUrl): string {
-  const injection = injectVastTrackers(vast, TRACKER, undefined, views ?? undefined);
+  const injection = injectVastTrackers(vast, TRACKER, views === null ? {} : { viewUrl: views });
   if (!injection.ok) throw new Error(`${injection.reason}: ${injection.message}`);
   return injection.adm;
 }
@@ -202,7 +202,7 @@ describeSamples('what players tell of views', ({ all: samples, refused }) => {
       const documents = samples
         .filter((sample) => sample.version === version)
         .flatMap(({ text }) => {
-          const injection = injectVastTrackers(text, TRACKER, undefined, viewUrl);
+          const injection = injectVastTrackers(text, TRACKER, { viewUrl });
           return injection.ok ? [injection.adm] : [];
         });
       const served = samples.filter((sample) => sample.version === version && refused[sample.name] === undefined);

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { bids, type ScriptedBidder } from '../../support/bidder.ts';
-import { bannerRequest, EdgeUnderTest, jsonOf } from '../../support/edge.ts';
+import { bannerRequest, EdgeUnderTest, jsonOf, KNOWN_DEVICE } from '../../support/edge.ts';
 
 /** A bidder that answers when it is told to. */
 function held(): { script: ScriptedBidder['script']; release: () => void } {
@@ -46,12 +46,12 @@ describe('the edge under load and at its end', () => {
     const exchange = await new EdgeUnderTest({ maxAuctionMs: 20 }).start();
     await exchange.bidder(() => undefined, { timeoutMs: 50, id: 'dsp-2' });
     exchange.delegate([{ id: 'campaign-1', frequency_cap: { max_impressions: 1 } }]);
-    expect((await exchange.post(bannerRequest())).status).to.equal(503);
+    expect((await exchange.post(bannerRequest({ device: KNOWN_DEVICE }))).status).to.equal(503);
     expect(exchange.caps.released).to.have.length(1);
     expect(exchange.pace.reserved).to.deep.equal([]);
     expect([...exchange.pace.biddingNanos]).to.deep.equal([]);
     exchange.replica.remove('dsp', 'dsp-2');
-    expect((await exchange.post(bannerRequest())).status, 'the same device').to.equal(200);
+    expect((await exchange.post(bannerRequest({ device: KNOWN_DEVICE }))).status, 'the same device').to.equal(200);
     await exchange.close();
   });
 

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { noBid } from '../../support/bidder.ts';
-import { bannerRequest, EdgeUnderTest, jsonOf } from '../../support/edge.ts';
+import { bannerRequest, EdgeUnderTest, jsonOf, KNOWN_DEVICE } from '../../support/edge.ts';
 import { pixelOf } from '../../support/pixel-of.ts';
 import { spotAd, spotBids, spotVast } from '../../support/spot.ts';
 
@@ -223,7 +223,7 @@ describe('pods by POST /rtb', () => {
       exchange.delegate([capped], { id: 'dsp-1' });
       await exchange.bidder(spotBids({ name: 'a', price: 1 }, { name: 'b', price: 1, imp: 1 }), { id: 'dsp-2' });
       const imp = ['1', '2'].map((id) => ({ id, video: { ...SLOT, poddedupe: [0] } }));
-      const spots = await sold(imp);
+      const spots = await sold(imp, { device: KNOWN_DEVICE });
       expect(names(spots).filter((name) => name === 'film')).to.have.length(1);
       expect(spots).to.have.length(2);
       expect(await exchange.counted('dsp', 'dsp-1')).to.include({

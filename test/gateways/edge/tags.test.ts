@@ -44,7 +44,10 @@ describe('GET /vast and GET /ad', () => {
   it('serves native as JSON with our tracker, in one form, whichever the bidder’s', async () => {
     const native = {
       ver: '1.2',
-      assets: [{ id: 1, title: { text: 'The "native" ad' } }],
+      assets: [
+        { id: 1, title: { text: 'The "native" ad' } },
+        { id: 2, img: { url: 'https://a.test/main.png' } },
+      ],
       link: { url: 'https://a.test/' },
     };
     const bidder = await exchange.bidder(noBid());

@@ -203,6 +203,51 @@ for (const pair of PROVIDER_PAIRS)
       });
     });
 
+    describe('a strategy and a campaign of the Campaign API with one campaign_id', () => {
+      const raced = 12;
+
+      it('that come at the same moment are not both taken: one wins, and the other is refused as if it came later', async () => {
+        const outcomes = new Set<string>();
+        for (let round = 0; round < raced; round++) {
+          const dspId = await delegate();
+          const before = await upload(dspId, { campaigns: [document('old')] });
+          expect(before.status).to.equal(200);
+          const uploads = [document('other'), document('same')];
+          const both = [
+            upload(dspId, { campaigns: uploads }),
+            api.post(campaigns, { dsp_id: dspId, ...document('same') }),
+          ] as const;
+          const [uploaded, created] = await Promise.all(both);
+          const { body: kept } = await api.get(`${sources}/${dspId}/strategy`);
+          const bidding = (await loadBiddingCampaigns(running.parts, dspId)).map(
+            ({ campaign: { campaign_id } }) => campaign_id,
+          );
+          if (uploaded.status === 200) {
+            expect(errorOf(created)).to.equal('409 CONFLICT');
+            expect(bidding).to.have.members(['other', 'same']);
+            outcomes.add('strategy');
+          } else {
+            expect(created.status).to.equal(201);
+            expect(errorOf(uploaded)).to.equal('422 STRATEGY_INVALID campaigns[1].campaign_id');
+            expect(kept.campaigns.map(({ campaign_id }: { campaign_id: string }) => campaign_id)).to.deep.equal([
+              'old',
+            ]);
+            await eventually('the strategy before to bid alone', async () => {
+              const own = await loadBiddingCampaigns(running.parts, dspId);
+              return (
+                own
+                  .map(({ campaign: { campaign_id } }) => campaign_id)
+                  .sort()
+                  .join() === 'old,same'
+              );
+            });
+            outcomes.add('campaign');
+          }
+        }
+        expect(outcomes).not.to.be.empty;
+      });
+    });
+
     describe('what a delegate bids with', () => {
       it('belongs only to its strategy and the Campaign API, once it is uploaded', async () => {
         const [dspId, other] = [await delegate(), await delegate()];

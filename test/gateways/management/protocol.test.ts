@@ -132,14 +132,29 @@ describe('gateways/management/protocol', () => {
     const send = (raw: string | Uint8Array, headers: Record<string, string> = json) =>
       api.request('POST', sources, { raw, headers });
 
-    for (const raw of ['{', '"text"', '7', '{"name": }', 'null', '{"__proto__": {"name": "x"}}']) {
+    for (const raw of ['{', '{"name": }', 'nul', '{"__proto__": {"name": "x"}}', '{"a": [{"__proto__": 1}]}']) {
       it(`answers 400 INVALID_JSON to ${raw}`, async () => {
         expect(errorOf(await send(raw))).to.equal('400 INVALID_JSON');
       });
     }
 
-    it('answers 400 VALIDATION_ERROR to an array', async () => {
-      expect(errorOf(await send('[]'))).to.equal('400 VALIDATION_ERROR');
+    for (const raw of ['[]', 'null', '"text"', '""', '7', 'true']) {
+      it(`answers 400 VALIDATION_ERROR to ${raw}, which is JSON and no object`, async () => {
+        expect(errorOf(await send(raw))).to.equal('400 VALIDATION_ERROR');
+      });
+    }
+
+    it('answers 400 INVALID_JSON to what is not UTF-8, and stores nothing of it', async () => {
+      const [before, after] = JSON.stringify({ ...valid(), name: 'a|b' }).split('|') as [string, string];
+      for (const bytes of [[0xff], [0xc3], [0xed, 0xa0, 0x80], [0xc0, 0x80]]) {
+        const raw = Buffer.concat([Buffer.from(before), Buffer.from(bytes), Buffer.from(after)]);
+        expect(errorOf(await send(raw)), String(bytes)).to.equal('400 INVALID_JSON');
+      }
+      const named = await send(JSON.stringify({ ...valid(), name: 'Ünï 語 😀' }));
+      expect([named.status, named.body.name]).to.deep.equal([201, 'Ünï 語 😀']);
+      expect(
+        (await send(Buffer.concat([Buffer.from([0xef, 0xbb, 0xbf]), Buffer.from(JSON.stringify(valid()))]))).status,
+      ).to.equal(201);
     });
 
     it('answers 400 to depth without end', async () => {

@@ -10,6 +10,7 @@ const IMPRESSIONS = {
   awaited: 'Not shown yet: billed when it is',
   none: 'Was never shown, and is not billed',
   unknown: 'Nobody knows any more',
+  test: 'Sold in test mode, and never billed',
 } as const;
 
 const MICROS_A_DOLLAR = 1_000_000;

@@ -107,13 +107,13 @@ const Sold = Type.Object({
   tracking_id: Type.String({ description: 'As in the tracking URL.' }),
   impression: Type.Enum([...RENDER_STATUSES], {
     description:
-      '`billed`: it was shown, and its impression is billed. `awaited`: not so far, and it may still be shown, within the render window. `none`: it was not shown in its time, and nothing is billed. `unknown`: it was not found out in time, or the log is away.',
+      '`billed`: it was shown, and its impression is billed. `awaited`: not so far, and it may still be shown, within the render window. `none`: it was not shown in its time, and nothing is billed. `unknown`: it was not found out in time, or the log is away. `test`: it was sold in test mode, in which nothing is billed.',
   }),
   cost_micros: Nullable(
     Type.Number({
       minimum: 0,
       description:
-        'What the impression costs, micro-dollars: a thousandth of the clearing CPM, 0 for `none`; null while it is not known.',
+        'What the impression costs, micro-dollars: a thousandth of the clearing CPM, 0 for `none` and `test`; null while it is not known.',
     }),
   ),
 });
@@ -125,6 +125,10 @@ const listedFields = {
   region: Type.String(),
   edge: Type.String({ description: 'The process that held it.' }),
   sandbox: Type.Boolean(),
+  test: Type.Boolean({
+    description:
+      'A live auction in test mode (`test` 1, OpenRTB 2.6 §3.2.1): its ads were served, nothing is billed, and it counts in no figure.',
+  }),
   publisher_id: Nullable(Type.String({ description: 'Null for a publisher that is not known here.' })),
   pool_id: Nullable(Type.String()),
   outcome: Type.Enum([...REQUEST_OUTCOMES]),

@@ -8,10 +8,11 @@ import type { ManagementDeps } from '../../deps.ts';
  * log does.
  */
 export async function renderStatusesOf(
-  { sold }: AuctionRecord,
+  { sold, test }: AuctionRecord,
   { settled, shown }: Pick<AuctionRecordState, 'settled' | 'shown'>,
   { renderings }: Pick<ManagementDeps, 'renderings'>,
 ): Promise<ReadonlyMap<string, RenderStatus>> {
+  if (test) return new Map(sold.map(({ trackingId }) => [trackingId, 'test']));
   if (settled) {
     return new Map(sold.map(({ trackingId }) => [trackingId, shown.includes(trackingId) ? 'billed' : 'none']));
   }

@@ -64,6 +64,7 @@ export function showListed(id: string, record: AuctionRecord, perspective: Persp
     region: record.region,
     edge: record.edge,
     sandbox: record.sandbox,
+    test: record.test ?? false,
     publisher_id: record.publisher?.id ?? null,
     pool_id: record.poolId,
     outcome: record.outcome,
@@ -76,6 +77,9 @@ export function showListed(id: string, record: AuctionRecord, perspective: Persp
   };
 }
 
+/** Of these sales nothing is billed any more. */
+const UNBILLED: ReadonlySet<RenderStatus> = new Set(['none', 'test']);
+
 function showSale(
   { impId, dspId, format, clearingCpmMicros, trackingId }: RecordedSale,
   impression: RenderStatus,
@@ -87,7 +91,7 @@ function showSale(
     clearing_cpm: cpmOf(clearingCpmMicros),
     tracking_id: trackingId,
     impression,
-    cost_micros: impression === 'billed' ? clearingCpmMicros / 1000 : impression === 'none' ? 0 : null,
+    cost_micros: impression === 'billed' ? clearingCpmMicros / 1000 : UNBILLED.has(impression) ? 0 : null,
   };
 }
 

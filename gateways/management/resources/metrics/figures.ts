@@ -80,7 +80,16 @@ export const PlatformFigures = Type.Object(
 export const TimeSeries = Type.Object(
   {
     period: Period,
-    buckets: Type.Array(Type.Object({ timestamp: Timestamp, impressions: Count, revenue_cents: Type.Number() })),
+    buckets: Type.Array(
+      Type.Object({
+        timestamp: Timestamp,
+        impressions: Count,
+        revenue_cents: Type.Number({
+          description:
+            "Cents, up to 4 decimals: the payout, gross less the exchange's fee; of a demand source its spend, before the fee.",
+        }),
+      }),
+    ),
   },
   {
     title: 'TimeSeries',

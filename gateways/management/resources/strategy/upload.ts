@@ -1,7 +1,9 @@
+import { parseSavedStrategy, type SavedStrategy, type StrategyState } from '#actors/strategy/reduce';
 import { strategy } from '#actors/strategy/strategy';
 import { type CreativeUrl, creativeUrls } from '#exchange/creative/creative-urls';
 import { MAX_STRATEGY_BYTES, Strategy } from '#exchange/strategy/document/strategy';
-import { strategyFaults } from '#exchange/strategy/validate/strategy';
+import { strategyFaults, takenIdFault } from '#exchange/strategy/validate/strategy';
+import type { ManagementDeps } from '../../deps.ts';
 import { withinQuota } from '../../quotas/within-quota.ts';
 import { defineRoute } from '../../routing/route.ts';
 import { assertDelegate } from '../campaigns/delegate.ts';
@@ -41,6 +43,7 @@ export const uploadStrategy = defineRoute({
       takenCampaignIds: await campaignIdsOfApi(parts, id),
     });
     if (first !== undefined) throw faultsError('STRATEGY_INVALID', [first, ...more]);
+    const before = await loadStrategy(parts, id);
     const { accountId } = caller;
     const { sandbox } = source;
     const bytes = Buffer.byteLength(JSON.stringify(body));
@@ -48,13 +51,57 @@ export const uploadStrategy = defineRoute({
     const saved = await withinQuota(parts, { accountId, sandbox, resource: 'strategies', id, bytes }, async () => {
       await fetchCreatives(parts, strategyUrls(body), { accountId, sandbox }, 'STRATEGY_INVALID');
       const document = { accountId, strategy: body, ...(expecting && { expecting }) };
-      return parts.messenger.ask(strategy, id, 'save', document, options);
+      const result = await parts.messenger.ask(strategy, id, 'save', document, options);
+      const taken = await waitForCampaigns(parts, result);
+      const [conflict, ...others] = body.campaigns.flatMap(({ campaign_id: campaignId }, index) =>
+        taken.includes(campaignId) ? takenIdFault(index, campaignId) : [],
+      );
+      if (conflict === undefined) return result;
+      await revert(parts, id, { saved: result, body, before, taken });
+      throw faultsError('STRATEGY_INVALID', [conflict, ...others]);
     });
-    await waitForCampaigns(parts, saved);
     revision(saved.revision);
     return body;
   },
 });
+
+async function loadStrategy({ store }: Pick<ManagementDeps, 'store'>, id: string): Promise<StrategyState | null> {
+  const [document] = await store.load([{ kind: strategy.kind, id }]);
+  return (document?.state ?? null) as StrategyState | null;
+}
+
+/**
+ * Takes a saved strategy back, of which the Campaign API has created campaigns since its check: the document of before
+ * is put back. Where another upload came in between, the last one is left without those campaigns. An upload that is
+ * interrupted here leaves a document whose next upload is refused for these campaigns.
+ */
+async function revert(
+  { messenger }: Pick<ManagementDeps, 'messenger'>,
+  id: string,
+  {
+    saved,
+    body,
+    before,
+    taken,
+  }: {
+    readonly saved: SavedStrategy;
+    readonly body: Strategy;
+    readonly before: StrategyState | null;
+    readonly taken: readonly string[];
+  },
+): Promise<void> {
+  const isNext = saved.revision === (before?.revision ?? 0) + 1;
+  const isLeft = ({ campaign_id }: { readonly campaign_id: string }) => !taken.includes(campaign_id);
+  const left = { ...body, campaigns: body.campaigns.filter(isLeft), rules: body.rules.filter(isLeft) };
+  const document = isNext ? before && parseSavedStrategy(before) : left;
+  await messenger.ask(
+    strategy,
+    id,
+    'revert',
+    { revision: saved.revision, before: document },
+    { timeoutMs: saveTimeoutMs },
+  );
+}
 
 function strategyUrls({ campaigns }: Strategy): CreativeUrl[] {
   return campaigns.flatMap((campaign, index) =>

@@ -14,9 +14,14 @@ const campaignsPerPoll = 50;
 
 /**
  * Resolves when the campaigns of a saved strategy have taken it over, so that the uploader finds them; after 2 s in any
- * case, since the strategy is saved and the campaigns will take it over.
+ * case, since the strategy is saved and the campaigns will take it over. The result is the `campaign_id`s that the
+ * Campaign API has created at the same moment: the campaign's actor took that first, and the strategy's is refused.
  */
-export async function waitForCampaigns({ store, clock }: ManagementDeps, saved: SavedStrategy): Promise<void> {
+export async function waitForCampaigns(
+  { store, clock }: Pick<ManagementDeps, 'store' | 'clock'>,
+  saved: SavedStrategy,
+): Promise<readonly string[]> {
+  const taken: string[] = [];
   const { revision, told } = saved;
   const untilMs = clock.now() + timeoutMs;
   let missing = told;
@@ -24,19 +29,15 @@ export async function waitForCampaigns({ store, clock }: ManagementDeps, saved: 
     const polled = missing.slice(0, campaignsPerPoll);
     const documents = await store.load(polled.map((id) => ({ kind: campaign.kind, id })));
     const stillMissing = polled.filter((_, index) => {
-      return !isInstalled((documents[index]?.state ?? null) as CampaignState | null, revision);
+      const state = (documents[index]?.state ?? null) as CampaignState | null;
+      if (state === null || state.campaign === null) return true;
+      const isOfApi = state.origin === 'api' && !state.retired;
+      if (isOfApi) taken.push(state.campaign.campaign_id);
+      return !isOfApi && state.strategyRevision < revision;
     });
     missing = [...stillMissing, ...missing.slice(campaignsPerPoll)];
-    if (clock.now() >= untilMs) return;
+    if (clock.now() >= untilMs) break;
     if (stillMissing.length > 0) await pause(systemTimer, pollIntervalMs);
   }
-}
-
-/**
- * Whether a campaign has taken over the strategy. A campaign that the Campaign API created at the same moment does not,
- * and keeps its state.
- */
-function isInstalled(state: CampaignState | null, revision: number): boolean {
-  if (state === null || state.campaign === null) return false;
-  return state.strategyRevision >= revision || (state.origin === 'api' && !state.retired);
+  return taken;
 }

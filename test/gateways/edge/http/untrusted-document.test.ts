@@ -4,7 +4,11 @@ import { EdgeUnderTest } from '#test/support/edge';
 
 const VAST =
   '<VAST version="3.0"><Ad id="1"><InLine><AdSystem>a</AdSystem><AdTitle>t</AdTitle><Impression>https://dsp.test/seen</Impression><Creatives/></InLine></Ad></VAST>';
-const NATIVE = JSON.stringify({ assets: [{ id: 1, title: { text: 'a title' } }], link: { url: 'https://a.test/' } });
+const ASSETS = [
+  { id: 1, title: { text: 'a title' } },
+  { id: 2, img: { url: 'https://a.test/main.png' } },
+];
+const NATIVE = JSON.stringify({ assets: ASSETS, link: { url: 'https://a.test/' } });
 
 /** Each answer may be opened as a document of the edge's own host. */
 describe('markup that a bidder wrote', () => {

@@ -121,7 +121,11 @@ describe('a pod by a tag', () => {
       ),
     );
     expect(places(await pod('&maxseq=2'))).to.deep.equal(['1 a', '2 b']);
-    expect(await exchange.counted('dsp', 'dsp-1')).to.include({ wins: 2, 'losses/creative-rejected': 3 });
+    expect(await exchange.counted('dsp', 'dsp-1')).to.include({
+      wins: 2,
+      'losses/creative-rejected': 2,
+      'losses/duration-not-allowed': 1,
+    });
   });
 
   it('tells every winner that it has won, and names its sales in the document alone', async () => {

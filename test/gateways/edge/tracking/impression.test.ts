@@ -110,6 +110,15 @@ describe('GET /track/impression', () => {
     expect(await edge.outcomes()).to.deep.equal({ forged: 2, altered: 1, expired: 1 });
   });
 
+  it('answers the same GIF to a test’s ad, however often, bills nothing, sends no billing notice and counts it', async () => {
+    const path = edge.pixel({ test: true, campaignId: 'campaign-1', billingNoticeUrl: 'https://dsp.test/burl' });
+    edge.verdict = () => 'bot-user-agent';
+    for (let times = 0; times < 3; times++) await expectPixel(await edge.call(path));
+    expect(await edge.logged()).to.be.empty;
+    expect([...edge.billed, ...edge.viewed, ...edge.rendered]).to.be.empty;
+    expect(await edge.outcomes()).to.deep.equal({ test: 3 });
+  });
+
   it('sends the win notice that its URL names, once, when the impression is billed and not before', async () => {
     const path = edge.pixel({ winNoticeUrl: 'https://dsp.test/nurl?p=2.5&x=%26' });
     await edge.call(path.replace('nurl', 'other'));

@@ -29,6 +29,7 @@ describe('gateways/management/shell/refuse-malformed', () => {
       'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n',
       'no HTTP/1.1',
     ],
+    ['no Host', 'GET /api/health HTTP/1.1\r\nConnection: close\r\n\r\n', 'no Host header'],
     ['headers without end', `GET / HTTP/1.1\r\nHost: x\r\nX-Long: ${'x'.repeat(20_000)}\r\n\r\n`, 'too large'],
   ] as const) {
     it(`answers 400 to ${what}, as it answers all errors, and closes`, async () => {

@@ -75,14 +75,15 @@ export class AuctionReplay {
     this.represented += record.represents;
     // An edge does not ask a delegate when the request would be paid in another currency.
     if (!acceptsDollars(request)) return;
+    const breaks = adBreaks(request);
     const rules: AuctionRules = {
       request,
+      breaks,
       blockLists: new BlockLists(request, terms),
       rejected: undefined,
       review: undefined,
       sellerFloorCpmMicros: Math.max(terms.publisherFloorCpmMicros, terms.poolFloorCpmMicros),
     };
-    const breaks = adBreaks(request);
     let hasMatched = false;
     for (const imp of request.imp) {
       yield;

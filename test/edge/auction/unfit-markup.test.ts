@@ -1,0 +1,153 @@
+import { expect } from 'chai';
+import { bids } from '../../support/bidder.ts';
+import { bannerRequest, EdgeUnderTest, jsonOf } from '../../support/edge.ts';
+
+const VIDEO = { mimes: ['video/mp4'], protocols: [2, 3, 7], w: 640, h: 480, minduration: 5, maxduration: 15 };
+const file = (type: string) =>
+  `<MediaFile type="${type}" delivery="progressive" width="1" height="1">https://dsp.test/f</MediaFile>`;
+const linear = (duration: string, ...types: readonly string[]) =>
+  `<Creatives><Creative><Linear>${duration}<MediaFiles>${types.map(file).join('')}</MediaFiles></Linear></Creative></Creatives>`;
+const ad = (creatives: string) =>
+  `<Ad><InLine><AdSystem>a</AdSystem><AdTitle>t</AdTitle><Impression>https://dsp.test/i</Impression>${creatives}</InLine></Ad>`;
+const vast = (...ads: readonly string[]) => `<VAST version="3.0">${ads.join('')}</VAST>`;
+const lasting = (clock: string, type = 'video/mp4') => vast(ad(linear(`<Duration>${clock}</Duration>`, type)));
+
+const NATIVE = {
+  ver: '1.2',
+  assets: [
+    { id: 1, required: 1, title: { len: 25 } },
+    { id: 2, required: 1, img: { type: 3 } },
+    { id: 3, required: 1, data: { type: 1 } },
+    { id: 4, required: 0, data: { type: 2 } },
+    { id: 5, required: 1, video: { mimes: ['video/mp4'], minduration: 5, maxduration: 15, protocols: [2] } },
+  ],
+};
+const ASSETS = [
+  { id: 1, title: { text: 'A title' } },
+  { id: 2, img: { url: 'https://dsp.test/p.png' } },
+  { id: 3, data: { value: 'Sponsor' } },
+  { id: 5, video: { vasttag: lasting('00:00:15') } },
+];
+const native = (assets: readonly object[], fields: object = {}) =>
+  JSON.stringify({ assets, link: { url: 'https://dsp.test/' }, ...fields });
+
+describe('a bidder’s markup that the imp does not take', () => {
+  let edge: EdgeUnderTest;
+  beforeEach(async () => {
+    edge = await new EdgeUnderTest().start();
+  });
+  afterEach(() => edge.close());
+
+  /** The reason for which the bid at 5 CPM loses to the one at 1 CPM; null where it wins. */
+  const refusal = async (imp: object, adm: string, fit: string, bid: object = {}): Promise<string | null> => {
+    const dear = await edge.bidder(bids({ price: 5, adm, ...bid }), { id: 'dsp-1' });
+    dear.script = bids({ price: 5, adm, lurl: `${dear.origin}/lost?\${AUCTION_LOSS}`, ...bid });
+    await edge.bidder(bids({ price: 1, adm: fit }), { id: 'dsp-2' });
+    const answer = await jsonOf(await edge.post(bannerRequest({ imp: [{ id: '1', ...imp }] })));
+    const [{ price }] = answer.seatbid[0].bid;
+    if (price === 5) return null;
+    await dear.waitForRequests('/lost');
+    const [record] = (await edge.records()).slice(-1);
+    const [lost] = record!.parts.find(({ dspId }) => dspId === 'dsp-1')!.bids;
+    return lost!.reason;
+  };
+  const refusalOfVideo = (adm: string, video: object = {}, bid: object = {}) =>
+    refusal({ video: { ...VIDEO, ...video } }, adm, lasting('00:00:15'), bid);
+  const refusalOfNative = (adm: string, request: object = NATIVE) =>
+    refusal({ native: { request: JSON.stringify(request), ver: '1.2' } }, adm, native(ASSETS));
+
+  for (const [what, adm, video, reason] of [
+    ['is longer than maxduration', lasting('00:00:30'), {}, 'duration-not-allowed'],
+    ['is longer, stated in CDATA', lasting('<![CDATA[ 00:00:30 ]]>'), {}, 'duration-not-allowed'],
+    ['is shorter than minduration', lasting('00:00:02'), {}, 'duration-not-allowed'],
+    ['has none of the required lengths', lasting('00:00:12'), { rqddurs: [6, 15] }, 'duration-not-allowed'],
+    ['has a required length', lasting('00:00:15.040'), { rqddurs: [6, 15] }, null],
+    ['is longer by less than a second', lasting('00:00:15.900'), {}, null],
+    ['is of a length that cannot be read', lasting('long'), {}, null],
+    [
+      'has an ad among others that is longer',
+      vast(
+        ad(linear('<Duration>00:00:15</Duration>', 'video/mp4')),
+        ad(linear('<Duration>00:01:00</Duration>', 'video/mp4')),
+      ),
+      {},
+      'duration-not-allowed',
+    ],
+    ['has no file of a type that the imp takes', lasting('00:00:15', 'video/webm'), {}, 'format-not-offered'],
+    [
+      'has one file of several that the imp takes',
+      vast(ad(linear('<Duration>00:00:15</Duration>', 'video/webm', ' VIDEO/MP4; codecs=avc1'))),
+      {},
+      null,
+    ],
+    ['has a file without a type', lasting('00:00:15', ''), {}, null],
+    [
+      'states a length in an extension',
+      vast(
+        ad(
+          `${linear('', 'video/mp4')}<Extensions><Extension><Linear><Duration>00:09:00</Duration></Linear></Extension></Extensions>`,
+        ),
+      ),
+      {},
+      null,
+    ],
+    ['has a DOCTYPE', `<!DOCTYPE VAST [<!ENTITY a "b">]>${lasting('00:00:15')}`, {}, 'creative-rejected'],
+    [
+      'has a DOCTYPE without entities',
+      `<?xml version="1.0"?>\n<!DOCTYPE VAST SYSTEM "https://dsp.test/vast.dtd">${lasting('00:00:15')}`,
+      {},
+      'creative-rejected',
+    ],
+  ] as const) {
+    it(`${reason === null ? 'does not lose' : `loses as ${reason}`}: VAST that ${what}`, async () => {
+      expect(await refusalOfVideo(adm, video)).to.equal(reason);
+    });
+  }
+
+  it('loses in a dynamic portion when it is longer than its bid said', async () => {
+    const portion = { poddur: 60, maxduration: 60, podid: 'p' };
+    const bid = { dur: 10 };
+    await edge.bidder(bids({ price: 5, adm: lasting('00:00:40'), ...bid }), { id: 'dsp-1' });
+    const ask = () => edge.post(bannerRequest({ imp: [{ id: '1', video: { ...VIDEO, ...portion } }] }));
+    expect((await ask()).status).to.equal(204);
+    await edge.bidder(bids({ price: 5, adm: lasting('00:00:10'), ...bid }), { id: 'dsp-1' });
+    expect((await ask()).status).to.equal(200);
+  });
+
+  for (const [what, assets, reason] of [
+    ['all required assets', ASSETS, null],
+    ['an optional asset, too', [...ASSETS, { id: 4, data: { value: 'Body' } }], null],
+    ['ids as texts', ASSETS.map((one) => ({ ...one, id: String(one.id) })), null],
+    ['no title', ASSETS.slice(1), 'creative-rejected'],
+    ['an empty title', [{ id: 1, title: { text: ' ' } }, ...ASSETS.slice(1)], 'creative-rejected'],
+    [
+      'a title where an image is required',
+      [{ id: 2, title: { text: 'x' } }, ASSETS[0]!, ...ASSETS.slice(2)],
+      'creative-rejected',
+    ],
+    ['an image without a URL', [ASSETS[0]!, { id: 2, img: {} }, ...ASSETS.slice(2)], 'creative-rejected'],
+    ['no sponsor', ASSETS.filter(({ id }) => id !== 3), 'creative-rejected'],
+    ['no video', ASSETS.filter(({ id }) => id !== 5), 'creative-rejected'],
+    ['nothing', [], 'creative-rejected'],
+  ] as const) {
+    it(`${reason === null ? 'does not lose' : `loses as ${reason}`}: a native ad with ${what}`, async () => {
+      expect(await refusalOfNative(native(assets))).to.equal(reason);
+    });
+  }
+
+  it('does not lose: a native ad whose assets are fetched from elsewhere', async () => {
+    expect(await refusalOfNative(native([], { assetsurl: 'https://dsp.test/assets' }))).to.equal(null);
+  });
+
+  it('is judged by kind where the request gives its assets no ids', async () => {
+    const request = {
+      ver: '1.0',
+      assets: [
+        { required: 1, title: { len: 25 } },
+        { required: 1, img: { type: 3 } },
+      ],
+    };
+    expect(await refusalOfNative(native([{ id: 7, title: { text: 'x' } }]), request)).to.equal('creative-rejected');
+    expect(await refusalOfNative(native(ASSETS), request)).to.equal(null);
+  });
+});
