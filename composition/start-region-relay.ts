@@ -1,12 +1,13 @@
 import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
 import { regionalEntryDecoder } from '../edge/regions/regional-entry.ts';
+import type { KnownSource } from '../runtime/ports/relayed.ts';
 import { systemClock } from '../runtime/providers/system/system-clock.ts';
 import { systemRandom } from '../runtime/providers/system/system-random.ts';
 import { RegionRelay } from '../runtime/relay/region-relay.ts';
 import { registerSource } from '../runtime/relay/register-source.ts';
 import { sourceName } from '../runtime/relay/source-name.ts';
-import { type KnownSource, SourceWatch } from '../runtime/relay/source-watch.ts';
+import { SourceWatch } from '../runtime/relay/source-watch.ts';
 import { writtenOffAtHome } from '../runtime/relay/written-off.ts';
 import type { Settings } from '../settings.ts';
 import type { Providers } from './create-providers.ts';

@@ -7,7 +7,7 @@ import type {
   MessageLog,
   PartitionTail,
 } from '../../runtime/ports/log.ts';
-import type { KnownSource } from '../../runtime/relay/source-watch.ts';
+import type { KnownSource } from '../../runtime/ports/relayed.ts';
 import type { ImpressionLog } from '../impressions/impression-log.ts';
 import { regionalEntry } from './regional-entry.ts';
 

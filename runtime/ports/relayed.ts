@@ -86,3 +86,11 @@ export interface RelayedAppends {
   /** The entries that were parked as too late, oldest first, at most `limit`. */
   tooLate(partition: number, limit: number): Promise<TooLateEntry[]>;
 }
+
+/** What home knows of a region's log. */
+export interface KnownSource {
+  /** The name of the log's data that home knows: only into these may be sold. */
+  readonly identity: string;
+  /** Why home has written the log off, as of the last look; null while it has not. */
+  readonly writtenOff: string | null;
+}

@@ -1,18 +1,10 @@
 import { Ticker } from '../../async/ticker.ts';
 import type { Logger } from '../actor/logger.ts';
 import type { Clock } from '../ports/clock.ts';
-import type { RelayedAppends } from '../ports/relayed.ts';
+import type { KnownSource, RelayedAppends } from '../ports/relayed.ts';
 import { registerSource } from './register-source.ts';
 import { sourceName } from './source-name.ts';
 import { writtenOffIn } from './written-off.ts';
-
-/** What home knows of a region's log. */
-export interface KnownSource {
-  /** The name of the log's data that home knows: only into these may be sold. */
-  readonly identity: string;
-  /** Why home has written the log off, as of the last look; null while it has not. */
-  readonly writtenOff: string | null;
-}
 
 export interface SourceWatchOptions {
   readonly region: Pick<RelayedAppends, 'identity'>;
