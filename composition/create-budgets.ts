@@ -3,6 +3,7 @@ import { dsp } from '../actors/dsp/dsp.ts';
 import type { DspProjection } from '../actors/dsp/fields.ts';
 import { DAY_MS } from '../actors/ledger/ledger-id.ts';
 import { LEDGER_WATERMARK_ID, type WatermarkState, watermark } from '../actors/watermark/watermark.ts';
+import { LaterFlight } from '../async/later-flight.ts';
 import { DrainedRegions } from '../edge/budgets/drained-regions.ts';
 import { ExhaustionReporter } from '../edge/budgets/exhaustion.ts';
 import { LeasedBudgets } from '../edge/budgets/leased-budgets.ts';
@@ -18,7 +19,7 @@ import type { SharedRecords } from '../runtime/ports/shared-records.ts';
 import type { StateStore } from '../runtime/ports/store.ts';
 import { systemClock } from '../runtime/providers/system/system-clock.ts';
 import { systemRandom } from '../runtime/providers/system/system-random.ts';
-import { parkedSpend } from '../scheduler/billing/parked-money.ts';
+import { parkedSpendOf, undecidedMoney } from '../scheduler/billing/parked-money.ts';
 
 /** The longest time in ms, beyond the render window, by which impressions of the spool may come late. */
 export const MAX_SPOOL_DELAY_MS = 3_600_000;
@@ -67,10 +68,12 @@ export function createBudgets(
     return budgetWindowStart(Math.min(completeMs, regions?.throughMs ?? completeMs) - latestMs);
   };
   const ceilings = new SaleCeilings({ messenger, clock, logger, edge, windowGraceMs, slotsFromMs });
+  // Very many budgets may be opened at once. Each must see what was parked when it had read its ledgers.
+  const deadLetters = new LaterFlight(() => undecidedMoney(store));
   const endUnleased = (budgetId: string) => ceilings.end(budgetId);
   const opening = {
     ...{ store, messenger, clock, latestMs, isOnlyEdge, endUnleased },
-    parkedSpend: (throughMs: number) => parkedSpend(store, throughMs),
+    parkedSpend: async (throughMs: number) => parkedSpendOf(await deadLetters.run(), throughMs),
     ...(readRegions !== undefined && { regions: new RegionReadings(readRegions) }),
   };
   const home = homeLender(messenger);

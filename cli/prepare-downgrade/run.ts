@@ -16,7 +16,13 @@ export const run: Run = async () => {
     throw new CommandFailed(`No exchange has kept data in ${folder} (DATA_DIR).`, EXIT.misuse);
   const { store, close } = await openEmbedded({ folder, partitions, clock: systemClock });
   try {
-    const secret = (await keptSecret(settings)) ?? (await store.getValue(SECRET_VALUE_NAME));
+    const [kept, stored] = [await keptSecret(settings), await store.getValue(SECRET_VALUE_NAME)];
+    if (kept !== null && stored !== null && stored !== kept)
+      throw new CommandFailed(
+        'The data hold another master secret than SECRET_KEY or the file that has it: release 0.4 signs with theirs. Nothing was changed.',
+        EXIT.misuse,
+      );
+    const secret = kept ?? stored;
     if (secret === null)
       throw new CommandFailed(`There is no master secret: put ${join(folder, 'secret-key')} back first.`, EXIT.misuse);
     await store.reinstate(SECRET_VALUE_NAME, secret);

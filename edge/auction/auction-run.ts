@@ -24,9 +24,11 @@ import { isInTestMode } from './test-mode.ts';
 
 /**
  * Rounds that one bidder may lose in one auction; each lost round costs a whole new evaluation. A bidder that reaches
- * the bound has all its bids rejected. Many winners of a pod can fail in one round.
+ * the bound has all its bids rejected; those for one imp, where its ads are only not what that imp takes. Many winners of
+ * a pod can fail in one round.
  */
 const MOST_ROUNDS_LOST = 5;
+const NOT_TAKEN: ReadonlySet<LossReason> = new Set(['duration-not-allowed', 'format-not-offered']);
 
 /**
  * Characters that every server and proxy accepts in a request line (RFC 9110 §4.1). A longer tracking URL would be
@@ -53,7 +55,7 @@ export class AuctionRun {
   readonly #offers: BidderOffer[];
   readonly #draws: number[] = [];
   readonly #rejected = new Map<Bid, LossReason>();
-  /** Rounds in which a winner of the bidder could not be sold, by DSP id. */
+  /** Rounds in which a winner of the bidder could not be sold, by DSP id, and by DSP and imp. */
   readonly #roundsLost = new Map<string, number>();
   /** Bids that hold a place under a frequency cap, each with the tracking id that the place was taken with. */
   readonly #placed = new Map<Bid, string>();
@@ -172,7 +174,7 @@ export class AuctionRun {
     }
     if (failed.length === 0) return { sold, losses };
     for (const [{ bid }, reason] of failed) this.reject(bid, reason);
-    for (const dspId of new Set(failed.map(([win]) => win.dspId))) this.#loseRound(dspId);
+    this.#loseRounds(failed);
     return null;
   }
 
@@ -232,13 +234,25 @@ export class AuctionRun {
     return this.#offers.find((offer) => offer.dspId === dspId);
   }
 
-  #loseRound(dspId: string): void {
-    const lost = (this.#roundsLost.get(dspId) ?? 0) + 1;
-    this.#roundsLost.set(dspId, lost);
-    if (lost < MOST_ROUNDS_LOST) return;
+  #loseRounds(failed: readonly (readonly [Win, LossReason])[]): void {
+    const lost = new Map<string, Pick<Win, 'dspId'> & { readonly impId: string | null }>();
+    for (const [{ dspId, impId }, reason] of failed) {
+      if (NOT_TAKEN.has(reason)) lost.set(`${dspId} ${impId}`, { dspId, impId });
+      else lost.set(dspId, { dspId, impId: null });
+    }
+    for (const [key, { dspId, impId }] of lost) {
+      const rounds = (this.#roundsLost.get(key) ?? 0) + 1;
+      this.#roundsLost.set(key, rounds);
+      if (rounds >= MOST_ROUNDS_LOST) this.#rejectAllOf(dspId, impId);
+    }
+  }
+
+  /** `impId` null: those for any imp. */
+  #rejectAllOf(dspId: string, impId: string | null): void {
     for (const offer of this.#offers) {
       if (offer.dspId !== dspId || offer.rendered) continue;
-      for (const other of offer.bids) this.reject(other.bid, 'creative-rejected');
+      for (const { bid } of offer.bids)
+        if (impId === null || bid.impid === impId) this.reject(bid, 'creative-rejected');
     }
   }
 

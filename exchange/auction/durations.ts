@@ -13,10 +13,10 @@ export const ROUNDING_MS = 1_000;
 export function fitsDuration({ dur }: Pick<Bid, 'dur'>, imp: Imp, format: AdFormat): boolean {
   const requested = format === 'video' || format === 'audio' ? imp[format] : undefined;
   if (requested === undefined) return true;
-  const { minduration = 0, maxduration = Number.POSITIVE_INFINITY, rqddurs, poddur = 0 } = requested;
+  const { minduration = 0, rqddurs, poddur = 0 } = requested;
   if (dur === undefined) return poddur === 0;
   if (rqddurs?.length) return rqddurs.includes(dur);
-  return dur > 0 && dur >= minduration && dur <= maxduration && (poddur === 0 || dur <= poddur);
+  return dur > 0 && dur >= minduration && dur <= longestOf(requested) && (poddur === 0 || dur <= poddur);
 }
 
 /**
@@ -24,8 +24,14 @@ export function fitsDuration({ dur }: Pick<Bid, 'dur'>, imp: Imp, format: AdForm
  * are rarely as long as they are said to be.
  */
 export function takesPlayedMs(playedMs: number, requested: Video | Audio): boolean {
-  const { minduration = 0, maxduration = Number.POSITIVE_INFINITY, rqddurs, poddur } = requested;
+  const { minduration = 0, rqddurs, poddur } = requested;
   if (rqddurs?.length) return rqddurs.some((seconds) => Math.abs(playedMs - seconds * 1_000) < ROUNDING_MS);
-  const longest = Math.min(maxduration, poddur || Number.POSITIVE_INFINITY);
+  const longest = Math.min(longestOf(requested), poddur || Number.POSITIVE_INFINITY);
   return playedMs > minduration * 1_000 - ROUNDING_MS && playedMs < longest * 1_000 + ROUNDING_MS;
+}
+
+/** The longest ad that an imp takes, seconds: `maxduration`, where 0 is none, and what `maxextended` adds, -1 without end. */
+function longestOf({ maxduration = 0, maxextended = 0 }: Video | Audio): number {
+  if (maxduration === 0 || maxextended === -1) return Number.POSITIVE_INFINITY;
+  return maxduration + Math.max(0, maxextended);
 }

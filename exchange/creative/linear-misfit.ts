@@ -1,19 +1,30 @@
 import { ROUNDING_MS, takesPlayedMs } from '../auction/durations.ts';
 import type { Audio, Video } from '../openrtb/fields/video-audio.ts';
-import type { LocatedLinear } from '../vast/locate-ads.ts';
+import type { LocatedAd } from '../vast/locate-ads.ts';
 import type { InjectionRefusal } from './injection.ts';
 import { sameMime } from './same-mime.ts';
 
 /**
- * Why an imp does not take one of the linear ads of a document (OpenRTB 2.6 §3.2.7: `minduration`, `maxduration`,
- * `rqddurs`, `mimes`); null where it takes all. What an ad does not state fits, and so does what is behind a wrapper. In
- * a pod's dynamic portion an ad is also no longer than its bid said (`dur`, seconds), as other ads have the rest.
+ * Why an imp does not take the linear ads of a document (OpenRTB 2.6 §3.2.7: `minduration`, `maxduration`, `maxextended`,
+ * `rqddurs`, `mimes`); null where it takes them. What an ad does not state fits, and so does what is behind a wrapper. All
+ * ads of a document's pod must fit. Of ads that stand alone one is shown: in a pod of the imp's the first, which must fit,
+ * otherwise any.
+ * @param dur the seconds that the bid said: in a pod's dynamic portion an ad is no longer, as other ads have the rest
  */
 export function linearMisfit(
-  linears: readonly LocatedLinear[],
+  ads: readonly LocatedAd[],
   requested: Video | Audio,
   dur: number | undefined,
 ): InjectionRefusal | null {
+  const misfit = (ad: LocatedAd) => misfitOf(ad, requested, dur);
+  const inPod = ads.filter(({ isInPod }) => isInPod);
+  const misfits =
+    inPod.length > 0 ? inPod.map(misfit) : ads.slice(0, requested.podid === undefined ? undefined : 1).map(misfit);
+  if (inPod.length === 0 && misfits.includes(null)) return null;
+  return misfits.find((one) => one !== null) ?? null;
+}
+
+function misfitOf({ linears }: LocatedAd, requested: Video | Audio, dur: number | undefined): InjectionRefusal | null {
   const { mimes, poddur = 0 } = requested;
   for (const { durationMs, types } of linears) {
     if (durationMs !== undefined) {
@@ -25,9 +36,13 @@ export function linearMisfit(
   return null;
 }
 
+/** `type` as a document writes it; what is no MIME type says nothing. */
 function isTaken(type: string, mimes: readonly string[]): boolean {
   // Nearly all documents write a type as the imp does.
-  if (type === '' || mimes.includes(type)) return true;
+  if (!type.includes('/') || mimes.includes(type)) return true;
   const wanted = sameMime(type);
-  return mimes.some((mime) => sameMime(mime) === wanted);
+  return mimes.some((mime) => {
+    const taken = sameMime(mime);
+    return taken === wanted || taken === '*/*' || (taken.endsWith('/*') && wanted.startsWith(taken.slice(0, -1)));
+  });
 }

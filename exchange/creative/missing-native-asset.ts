@@ -6,7 +6,7 @@ const KINDS = ['title', 'img', 'video', 'data'] as const;
 
 /**
  * The first asset that a native request requires (Native 1.2 §4.2, `required`) and a response lacks; null where it has
- * all. An asset belongs to the request's of its `id`; where the request gives none, to any of its kind.
+ * all. An asset belongs to the request's of its `id`; where either gives none, to any of its kind.
  */
 export function missingNativeAsset(
   { assets: asked }: Pick<NativeRequest, 'assets'>,
@@ -18,7 +18,7 @@ export function missingNativeAsset(
 function isFor(asked: NativeAssetRequest, brought: unknown): boolean {
   if (typeof brought !== 'object' || brought === null) return false;
   const { id, ...parts } = brought as Readonly<Record<string, unknown>>;
-  if (asked.id !== undefined && String(id) !== String(asked.id)) return false;
+  if (asked.id !== undefined && id !== undefined && id !== null && String(id) !== String(asked.id)) return false;
   const kind = KINDS.find((one) => asked[one] !== undefined);
   if (kind === undefined) return true;
   const part = parts[kind] as Readonly<Record<string, unknown>> | null | undefined;

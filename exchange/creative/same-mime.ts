@@ -7,6 +7,13 @@ const MIME_ALIASES: Readonly<Record<string, string>> = {
   'audio/x-m4a': 'audio/mp4',
   'audio/aacp': 'audio/aac',
   'audio/x-aac': 'audio/aac',
+  'audio/x-wav': 'audio/wav',
+  'audio/wave': 'audio/wav',
+  'audio/vnd.wave': 'audio/wav',
+  'video/x-mp4': 'video/mp4',
+  'video/m4v': 'video/mp4',
+  'video/x-m4v': 'video/mp4',
+  'video/x-webm': 'video/webm',
   'application/ogg': 'audio/ogg',
   'application/vnd.apple.mpegurl': 'application/x-mpegurl',
 };

@@ -31,14 +31,14 @@ export function injectVastTrackers(
 ): Injection {
   const located = locateAds(adm);
   if (!located.ok) return refuseInjection(located.reason, located.message);
-  const { text, insertions, version, hasWrapper, linears } = located;
+  const { text, insertions, version, hasWrapper, ads } = located;
   if (player !== undefined && !takesVast(player, located)) {
     return refuseInjection(
       'vast-not-taken',
       `the player takes no ${hasWrapper ? 'wrapper' : 'document'} of VAST ${version}`,
     );
   }
-  const misfit = requested === undefined ? null : linearMisfit(linears, requested, dur);
+  const misfit = requested === undefined ? null : linearMisfit(ads, requested, dur);
   if (misfit !== null) return refuseInjection(misfit, 'the imp does not take an ad of the document');
   const views = viewUrl !== undefined && SUPPORTS_VIEWABILITY.test(version) ? viewUrl : null;
   let result = '';

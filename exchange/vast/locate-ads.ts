@@ -24,10 +24,18 @@ type ViewabilityKind = 'viewable' | 'not-viewable' | 'undetermined';
 
 /** What an inline ad states of one of its linear creatives. */
 export interface LocatedLinear {
-  /** Undefined where it is missing or cannot be read. */
+  /** Undefined where it is missing, cannot be read, or is 0, which is written where it is not known. */
   durationMs: number | undefined;
   /** The types of its files, as written; '' for a file without one. */
   readonly types: string[];
+}
+
+/** An `Ad` of a document. */
+export interface LocatedAd {
+  /** Whether it has a place in the document's pod (`sequence`); the others stand alone, one in place of another. */
+  isInPod: boolean;
+  /** The linear creatives of an inline ad; none of a wrapper. */
+  readonly linears: LocatedLinear[];
 }
 
 export type LocatedAds =
@@ -39,8 +47,7 @@ export type LocatedAds =
       readonly version: string;
       /** Whether an ad of the document has to be fetched from elsewhere. */
       readonly hasWrapper: boolean;
-      /** The linear creatives of all inline ads. */
-      readonly linears: readonly LocatedLinear[];
+      readonly ads: readonly LocatedAd[];
     }
   | { readonly ok: false; readonly reason: InjectionRefusal; readonly message: string };
 
@@ -120,7 +127,7 @@ class AdScan {
   readonly #text: string;
   readonly #path: Open[] = [];
   readonly #insertions: Insertion[] = [];
-  readonly #linears: LocatedLinear[] = [];
+  readonly #ads: LocatedAd[] = [];
   /** The offset behind the start tag of the `Duration` that is open. */
   #durationOffset = 0;
   #version = '';
@@ -142,7 +149,10 @@ class AdScan {
   startOfTag(startOffset: number, name: string): void {
     const colon = name.indexOf(':');
     this.#path.push({ localName: name.slice(colon + 1), prefix: name.slice(0, colon + 1), startOffset });
-    if (this.#path.length === AD_DEPTH) this.#bodiesOfAd = 0;
+    if (this.#path.length === AD_DEPTH) {
+      this.#bodiesOfAd = 0;
+      this.#ads.push({ isInPod: false, linears: [] });
+    }
     if (this.#path.length === BODY_DEPTH) {
       this.#shown = 0;
       this.#vpaid = 0;
@@ -164,6 +174,7 @@ class AdScan {
     if (localName === 'ViewableImpression' && this.#inAdBody(PART_DEPTH)) {
       this.#views ??= { prefix, startOffset: endOffset, isOnlyATag, endOffset };
     }
+    if (this.#path.length === AD_DEPTH) this.#ads.at(-1)!.isInPod = Number(attributes.sequence) > 0;
     if (this.#path.length >= LINEAR_DEPTH) this.#linearPart(localName, attributes, endOffset);
     if (this.#path.length > PART_DEPTH && (localName === 'MediaFile' || localName === 'NonLinear')) {
       this.#shown += 1;
@@ -179,7 +190,7 @@ class AdScan {
     const closed = this.#path.at(-1)!;
     if (this.#inAdBody(PART_DEPTH)) this.#endOfPart(closed, endOffset);
     if (closed.localName === 'Duration' && this.#path.length === DURATION_DEPTH && this.#inLinear()) {
-      this.#linears.at(-1)!.durationMs ??= this.#durationUntil(endOffset);
+      this.#linear.durationMs ??= this.#durationUntil(endOffset);
     }
     if (this.#inAdBody(BODY_DEPTH)) {
       this.#bodiesOfAd += 1;
@@ -205,24 +216,29 @@ class AdScan {
       insertions: this.#insertions,
       version: this.#version,
       hasWrapper: this.#hasWrapper,
-      linears: this.#linears,
+      ads: this.#ads,
     };
   }
 
   #linearPart(localName: string, { type = '' }: Readonly<Record<string, string>>, endOffset: number): void {
     const depth = this.#path.length;
     if (localName === 'Linear' && depth === LINEAR_DEPTH && this.#inLinear()) {
-      this.#linears.push({ durationMs: undefined, types: [] });
+      this.#ads.at(-1)!.linears.push({ durationMs: undefined, types: [] });
     } else if (localName === 'Duration' && depth === DURATION_DEPTH) this.#durationOffset = endOffset;
     else if (localName === 'MediaFile' && depth === FILE_DEPTH && this.#inLinear()) {
-      this.#linears.at(-1)!.types.push(type.trim());
+      this.#linear.types.push(type.trim());
     }
+  }
+
+  /** The linear creative that is open. */
+  get #linear(): LocatedLinear {
+    return this.#ads.at(-1)!.linears.at(-1)!;
   }
 
   /** What the open `Duration` holds, as text or as CDATA. */
   #durationUntil(endOffset: number): number | undefined {
     const text = this.#text.slice(this.#durationOffset, this.#text.lastIndexOf('<', endOffset - 1));
-    return text.length > LONGEST_DURATION ? undefined : parseDurationMs(CDATA.exec(text)?.[1] ?? text);
+    return text.length > LONGEST_DURATION ? undefined : parseDurationMs(CDATA.exec(text)?.[1] ?? text) || undefined;
   }
 
   #endOfPart({ localName }: Open, endOffset: number): void {

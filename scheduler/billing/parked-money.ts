@@ -35,9 +35,18 @@ export interface DiscardedMoney extends ParkedMoney {
   readonly invalidNanos: bigint;
 }
 
+/** A parked message of live money that was not discarded. */
+export interface UndecidedMoney extends MovedMoney {
+  /** Whether it has totals of a ledger. */
+  readonly isTotals: boolean;
+  readonly replayedAtMs: number | null;
+}
+
 const PAGE = 500;
 /** The clocks of processes differ from the log's clock by less than this many ms. */
 const CLOCKS_DIFFER_MS = 60_000;
+/** No impression comes longer than this after its sale, ms: a region may bring it 8 days later. */
+const SOLD_BEFORE_MS = 10 * 86_400_000;
 
 /**
  * The parked messages that move money. A replayed message no longer counts once the books are complete past its replay
@@ -57,27 +66,36 @@ export async function parkedMoney(
   return parked;
 }
 
-/** What parked messages may yet move of budgets, impressions and totals of ledgers; of live trades alone. */
-export async function parkedSpend(
-  store: Pick<StateStore, 'deadLetters'>,
-  throughMs: number,
-): Promise<readonly ParkedSpend[]> {
-  const spends = new Map<string, ParkedSpend>();
+/** The parked messages of live money that no operator has discarded, also those that were replayed. */
+export async function undecidedMoney(store: Pick<StateStore, 'deadLetters'>): Promise<readonly UndecidedMoney[]> {
+  const undecided: UndecidedMoney[] = [];
   for await (const deadLetter of readDeadLetters(store)) {
-    if (deadLetter.discarded !== undefined || isCovered(deadLetter, throughMs)) continue;
-    const money = moneyIn(deadLetter);
-    if (money === null || money.ledger?.sandbox === true || money.sales.length === 0) continue;
-    const mayBeBooked = deadLetter.replayedAtMs !== null || money.ledger !== null;
+    const money = deadLetter.discarded === undefined ? moneyIn(deadLetter) : null;
+    if (money === null || money.ledger?.sandbox === true) continue;
+    const { type, replayedAtMs } = deadLetter;
+    undecided.push({ ...money, isTotals: type === 'totals', replayedAtMs });
+  }
+  return undecided;
+}
+
+/**
+ * What parked messages may yet move of budgets: impressions, and totals of ledgers, of which it is not known what the ledger
+ * lacks. `throughMs`: the time through which ledgers are complete.
+ */
+export function parkedSpendOf(undecided: readonly UndecidedMoney[], throughMs: number): ParkedSpend[] {
+  const spends = new Map<string, ParkedSpend>();
+  for (const { deadLetterId, impressionId, of, sales, isTotals, replayedAtMs } of undecided) {
+    if (isCovered({ replayedAtMs }, throughMs) || (!isTotals && sales.length === 0)) continue;
     // An impression that was parked again by its replay is one impression.
-    const key = money.impressionId ?? deadLetter.id;
-    const known = spends.get(key)?.mayBeBooked ?? false;
-    spends.set(key, { of: money.of, mayBeBooked: mayBeBooked || known, sales: money.sales });
+    const key = impressionId ?? deadLetterId;
+    const mayBeBooked = isTotals || replayedAtMs !== null || (spends.get(key)?.mayBeBooked ?? false);
+    spends.set(key, { of, mayBeBooked, sales });
   }
   return [...spends.values()];
 }
 
 /** Whether a message was replayed, and the books are complete past its replay. */
-function isCovered({ replayedAtMs }: DeadLetter, throughMs: number): boolean {
+function isCovered({ replayedAtMs }: Pick<DeadLetter, 'replayedAtMs'>, throughMs: number): boolean {
   return replayedAtMs !== null && replayedAtMs + CLOCKS_DIFFER_MS < throughMs;
 }
 
@@ -152,8 +170,7 @@ function moneyIn(deadLetter: DeadLetter): MovedMoney | null {
     const what = `${lacking} is parked as dead letter ${deadLetterId}`;
     const nanos = nanosIn(body.priceCpmMicros);
     const moved = isInvalid ? { grossNanos: 0n, invalidNanos: nanos } : { grossNanos: nanos, invalidNanos: 0n };
-    const soldAtMs = Number.isSafeInteger(body.soldAtMs) ? (body.soldAtMs as number) : atMs;
-    const sales = isInvalid ? [] : [{ soldAtMs, grossNanos: Number(nanos) }];
+    const sales = isInvalid ? [] : [{ soldAtMs: soldAtOf(body, atMs), grossNanos: Number(nanos) }];
     const of = sidesOf(body);
     const named = typeof body.id === 'string' ? { impressionId: body.id } : {};
     return { deadLetterId, month: monthOf(atMs), of, what, lacking, ledger: null, ...moved, sales, ...named };
@@ -168,7 +185,7 @@ function moneyIn(deadLetter: DeadLetter): MovedMoney | null {
       const what = `totals of ${deadLetter.to} are parked as dead letter ${deadLetterId}`;
       const lacking = `totals of ${owner}`;
       const moved = movedBy(Array.isArray(body.regions) ? body.regions : []);
-      return { ...parked, what, lacking, ledger: name, ...moved, sales: salesByWindow(body.slots) };
+      return { ...parked, what, lacking, ledger: name, ...moved, sales: [] };
     }
     // The money of an hour that is over is in its own ledger, until its day has it: then that ledger is deleted.
     case 'hour': {
@@ -198,12 +215,11 @@ function movedBy(regions: readonly ReadRegion[]): Pick<DiscardedMoney, 'grossNan
   return { grossNanos, invalidNanos };
 }
 
-function salesByWindow(slots: unknown): ParkedSpend['sales'] {
-  if (!Array.isArray(slots)) return [];
-  const whole = (value: unknown) => Number.isSafeInteger(value) && (value as number) >= 0;
-  return slots
-    .filter((slot: ReadWindow | null) => whole(slot?.slotMs) && whole(slot?.grossNanos))
-    .map(({ slotMs, grossNanos }) => ({ soldAtMs: slotMs, grossNanos }));
+/** When an impression was sold, if it says so and can be right; otherwise when it came, `atMs`. */
+function soldAtOf({ soldAtMs }: ReadBody, atMs: number): number {
+  if (!Number.isSafeInteger(soldAtMs)) return atMs;
+  const sold = soldAtMs as number;
+  return sold > atMs - SOLD_BEFORE_MS && sold < atMs + CLOCKS_DIFFER_MS ? sold : atMs;
 }
 
 /** The fields of a message that are read, unchecked: one of them may be the reason why it could not be handled. */
@@ -216,14 +232,8 @@ interface ReadBody {
   readonly priceCpmMicros?: unknown;
   readonly soldAtMs?: unknown;
   readonly regions?: unknown;
-  readonly slots?: unknown;
   readonly hour?: unknown;
   readonly page?: Readonly<Record<string, ReadRegion>> | null;
-}
-
-interface ReadWindow {
-  readonly slotMs?: unknown;
-  readonly grossNanos?: unknown;
 }
 
 interface ReadRegion {

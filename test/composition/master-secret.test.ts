@@ -178,6 +178,16 @@ describe('the master secret', () => {
     });
   });
 
+  it('is not put back in place of another that the store holds', async () => {
+    const made = await resolved();
+    expect(await exchangeCommand({ DATA_DIR: folder }, 'prepare-downgrade')).to.include({ code: 0 });
+    const other = { DATA_DIR: folder, SECRET_KEY: OF_RELEASE_04 };
+    const refused = await exchangeCommand(other, 'prepare-downgrade');
+    expect(refused.code).to.equal(2);
+    expect(refused.stderr).to.match(/^The data hold another master secret/);
+    expect(startOfRelease04(folder)).to.deep.equal({ refused: null, secretKey: made });
+  });
+
   it('is never taken from MongoDB', async () => {
     const store = { getValue: () => Promise.resolve(OF_RELEASE_04), withdraw: () => Promise.resolve() };
     const settings = { secretKey: null, mongodbUrl: 'mongodb://mongo/exchange', dataDir: folder };

@@ -149,7 +149,7 @@ function bidResponse(
   };
 }
 
-function answer(response: ServerResponse, document: object): void {
+export function answer(response: ServerResponse, document: object): void {
   response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(document));
 }
 

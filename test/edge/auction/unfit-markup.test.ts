@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { bids } from '../../support/bidder.ts';
+import { answer, bids } from '../../support/bidder.ts';
 import { bannerRequest, EdgeUnderTest, jsonOf } from '../../support/edge.ts';
 
 const VIDEO = { mimes: ['video/mp4'], protocols: [2, 3, 7], w: 640, h: 480, minduration: 5, maxduration: 15 };
@@ -10,6 +10,8 @@ const linear = (duration: string, ...types: readonly string[]) =>
 const ad = (creatives: string) =>
   `<Ad><InLine><AdSystem>a</AdSystem><AdTitle>t</AdTitle><Impression>https://dsp.test/i</Impression>${creatives}</InLine></Ad>`;
 const vast = (...ads: readonly string[]) => `<VAST version="3.0">${ads.join('')}</VAST>`;
+const SHORT_AD = ad(linear('<Duration>00:00:15</Duration>', 'video/mp4'));
+const LONG_AD = ad(linear('<Duration>00:01:00</Duration>', 'video/mp4'));
 const lasting = (clock: string, type = 'video/mp4') => vast(ad(linear(`<Duration>${clock}</Duration>`, type)));
 
 const NATIVE = {
@@ -64,15 +66,30 @@ describe('a bidder’s markup that the imp does not take', () => {
     ['has a required length', lasting('00:00:15.040'), { rqddurs: [6, 15] }, null],
     ['is longer by less than a second', lasting('00:00:15.900'), {}, null],
     ['is of a length that cannot be read', lasting('long'), {}, null],
+    ['has an ad among others that is longer', vast(LONG_AD, SHORT_AD), {}, null],
+    ['has none of several ads that fits', vast(LONG_AD, LONG_AD), {}, 'duration-not-allowed'],
+    ['has a longer ad first, in a pod', vast(LONG_AD, SHORT_AD), { podid: 'p' }, 'duration-not-allowed'],
+    ['has a longer ad later, in a pod', vast(SHORT_AD, LONG_AD), { podid: 'p' }, null],
     [
-      'has an ad among others that is longer',
-      vast(
-        ad(linear('<Duration>00:00:15</Duration>', 'video/mp4')),
-        ad(linear('<Duration>00:01:00</Duration>', 'video/mp4')),
-      ),
+      'has a pod of its own with a longer ad',
+      vast(...[SHORT_AD, LONG_AD].map((one, index) => one.replace('<Ad>', `<Ad sequence="${index + 1}">`))),
       {},
       'duration-not-allowed',
     ],
+    ['is extended without end', lasting('00:10:00'), { maxextended: -1 }, null],
+    ['is extended by what is allowed', lasting('00:00:20'), { maxextended: 5 }, null],
+    ['is extended by more than is allowed', lasting('00:00:22'), { maxextended: 5 }, 'duration-not-allowed'],
+    ['is long where no length is the longest', lasting('00:10:00'), { maxduration: 0 }, null],
+    ['states a length of 0', lasting('00:00:00'), {}, null],
+    ['is of a type that a wildcard takes', lasting('00:00:15', 'video/ogg'), { mimes: ['video/*'] }, null],
+    [
+      'is of a type that a wildcard does not take',
+      lasting('00:00:15', 'audio/ogg'),
+      { mimes: ['video/*'] },
+      'format-not-offered',
+    ],
+    ['says no MIME type', lasting('00:00:15', 'mp4'), {}, null],
+    ['says another name of the type', lasting('00:00:15', 'video/x-m4v'), {}, null],
     ['has no file of a type that the imp takes', lasting('00:00:15', 'video/webm'), {}, 'format-not-offered'],
     [
       'has one file of several that the imp takes',
@@ -118,6 +135,7 @@ describe('a bidder’s markup that the imp does not take', () => {
     ['all required assets', ASSETS, null],
     ['an optional asset, too', [...ASSETS, { id: 4, data: { value: 'Body' } }], null],
     ['ids as texts', ASSETS.map((one) => ({ ...one, id: String(one.id) })), null],
+    ['no ids', ASSETS.map(({ id: _, ...parts }) => parts), null],
     ['no title', ASSETS.slice(1), 'creative-rejected'],
     ['an empty title', [{ id: 1, title: { text: ' ' } }, ...ASSETS.slice(1)], 'creative-rejected'],
     [
@@ -149,5 +167,28 @@ describe('a bidder’s markup that the imp does not take', () => {
     };
     expect(await refusalOfNative(native([{ id: 7, title: { text: 'x' } }]), request)).to.equal('creative-rejected');
     expect(await refusalOfNative(native(ASSETS), request)).to.equal(null);
+  });
+
+  it('costs its bidder no bid for another imp, however many of its ads an imp does not take', async () => {
+    const dear = await edge.bidder(bids({ price: 1 }), { id: 'dsp-1' });
+    dear.script = ({ body }, response) => {
+      const bid = (id: number, impid: string, clock: string) => ({
+        ...{
+          id: `b${id}`,
+          impid,
+          price: 9 - id / 10,
+          adm: lasting(clock),
+          crid: `c${id}`,
+          adomain: ['advertiser.test'],
+        },
+      });
+      const unfit = Array.from({ length: 8 }, (_, index) => bid(index, '1', '00:00:30'));
+      answer(response, { id: body.id, cur: 'USD', seatbid: [{ bid: [...unfit, bid(9, '2', '00:00:15')] }] });
+    };
+    const imp = ['1', '2'].map((id) => ({ id, video: VIDEO }));
+    const answered = await jsonOf(await edge.post(bannerRequest({ imp })));
+    expect(
+      answered.seatbid.flatMap(({ bid }: { bid: { impid: string }[] }) => bid.map(({ impid }) => impid)),
+    ).to.deep.equal(['2']);
   });
 });

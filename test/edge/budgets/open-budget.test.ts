@@ -13,7 +13,7 @@ import type { Messenger } from '#runtime/actor/messenger';
 import { encodeEnvelope } from '#runtime/node/envelope';
 import { SILENT } from '#runtime/node/logger';
 import { systemClock } from '#runtime/providers/system/system-clock';
-import { parkedSpend } from '#scheduler/billing/parked-money';
+import { parkedSpendOf, undecidedMoney } from '#scheduler/billing/parked-money';
 import { RunningNodes } from '../../runtime/node/running-nodes.ts';
 
 const NOON = Date.UTC(2026, 2, 14, 12);
@@ -45,7 +45,7 @@ describe('opening a budget', () => {
     const { store } = nodes.embedded;
     return {
       ...{ store, messenger, clock: { ...systemClock, now: () => nowMs }, latestMs: 2 * HOUR_MS },
-      parkedSpend: (throughMs: number) => parkedSpend(store, throughMs),
+      parkedSpend: async (throughMs: number) => parkedSpendOf(await undecidedMoney(store), throughMs),
       endUnleased: async () => {},
     };
   };
@@ -156,6 +156,12 @@ describe('opening a budget', () => {
       expect(await opened('again')).to.deep.equal([true, 0, 60]);
     });
 
+    it('when it came, where it says that it was sold at a time that cannot be', async () => {
+      for (const soldAtMs of [-9e15, -1, 9e15, NOW - 11 * 24 * HOUR_MS, 0.5])
+        await parkImpression('odd times', soldAtMs, { id: `at ${soldAtMs}` });
+      expect(await opened('odd times')).to.deep.equal([true, 0, 150]);
+    });
+
     it('no invalid one, which no replay bills', async () => {
       await park('tally/0', 'invalid', {
         publisher: 'p',
@@ -177,6 +183,8 @@ describe('opening a budget', () => {
       expect(await opened('totals')).to.deep.equal([true, 0, 0]);
       await park('ledger/campaign:more-totals:2026-03-18T11', 'totals', body);
       expect(await opened('more-totals')).to.deep.equal([false, 0, 0]);
+      await park('ledger/campaign:odd-totals:2026-03-18T11', 'totals', { ...body, slots: 'none' });
+      expect(await opened('odd-totals')).to.deep.equal([false, 0, 0]);
     });
 
     it('nothing that is discarded', async () => {

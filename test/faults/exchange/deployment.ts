@@ -29,6 +29,8 @@ export interface DeploymentOptions {
   readonly edgeSettings?: readonly Readonly<Record<string, string>>[];
   /** The number of sources that are there to be changed; default 8. */
   readonly changedSources?: number;
+  /** Whether feeds get too long to be read by the API on the server of the tests. */
+  readonly hasLongFeeds?: boolean;
   /** The wall clock of all processes; default: that of the machine. */
   readonly nowMs?: () => number;
   /** The program of all processes; default: that of this revision. */
@@ -85,6 +87,10 @@ export class Deployment {
       LOG_LEVEL: 'info',
       ...options.settings,
     };
+  }
+
+  get hasLongFeeds(): boolean {
+    return this.#options.hasLongFeeds ?? false;
   }
 
   /** ms since the epoch, by the clock of its processes. */

@@ -45,6 +45,7 @@ async function cutAcrossMonthEnd(run: Run): Promise<Outcome> {
     ...REGIONAL,
     settings: { REDIS_URL: servers.home.url, ...clock.environment },
     edgeSettings: servers.edgeSettings,
+    hasLongFeeds: run.long,
     nowMs: () => clock.nowMs(),
     prepare: (made) => made.call('PUT', `/api/demand/sources/${made.dsps[0]}`, { daily_budget_cents: BUDGET_CENTS }),
   });

@@ -1,5 +1,8 @@
+import { feedId } from '#actors/feed-page/feed-page-id';
+import { readFeedPages } from '#gateways/management/resources/feed/read-feed-pages';
 import { eventually } from '../../support/eventually.ts';
 import type { Deployment } from '../exchange/deployment.ts';
+import { readFeedDocuments } from './feed-documents.ts';
 
 const EVENTS = 5_000;
 const BOOKS_WITHIN_MS = 180_000;
@@ -27,6 +30,7 @@ export async function readBilledIds(deployment: Deployment): Promise<Map<string,
 
 /** Each billing, as the feeds of all demand sources tell once they are complete up to now. */
 export async function readBilled(deployment: Deployment): Promise<Billed[]> {
+  if (deployment.hasLongFeeds) return readBilledInDocuments(deployment);
   const billed: Billed[] = [];
   const nowMs = deployment.nowMs();
   for (const dsp of deployment.dsps) {
@@ -51,6 +55,22 @@ export async function readBilled(deployment: Deployment): Promise<Billed[]> {
       for (const { tracking_id: id, billed_at: at } of events) billed.push({ id, dsp, atMs: Date.parse(at) });
       cursor = next;
       more = hasMore;
+    }
+  }
+  return billed;
+}
+
+async function readBilledInDocuments(deployment: Deployment): Promise<Billed[]> {
+  const nowMs = deployment.nowMs();
+  const store = await readFeedDocuments(deployment.mongodb, nowMs);
+  const billed: Billed[] = [];
+  for (const dsp of deployment.dsps) {
+    for await (const events of readFeedPages(store, feedId(dsp, false), 0, nowMs)) {
+      for (const event of events) {
+        if (event.type !== 'impression') continue;
+        const { trackingId: id, atMs } = event.read();
+        billed.push({ id, dsp, atMs });
+      }
     }
   }
   return billed;

@@ -283,6 +283,9 @@ export const PATTERNS: Readonly<Record<string, Readonly<Record<string, WorstCase
   'exchange/vast/inject-trackers': {
     '/^4(\\.|$)/': ['', 'Z', '\n!'],
   },
+  'exchange/vast/locate-ads': {
+    '/^\\s*<!\\[CDATA\\[([\\s\\S]*?)\\]\\]>\\s*$/': ['<![CDATA[', ']]>', '!'],
+  },
   'exchange/vast/read/read-inline': {
     '/^[a-z]{3}$/i': ['', '*', ''],
     '/^\\d{1,15}(\\.\\d{1,15})?$/': ['', '5', ''],

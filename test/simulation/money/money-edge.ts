@@ -19,7 +19,7 @@ import type { AppendOnceOutcome } from '#runtime/ports/log';
 import type { SharedRecord, SharedRecords } from '#runtime/ports/shared-records';
 import type { Member } from '#runtime/simulator/cluster';
 import type { SeededRandom } from '#runtime/simulator/seeded-random';
-import { parkedSpend } from '#scheduler/billing/parked-money';
+import { parkedSpendOf, undecidedMoney } from '#scheduler/billing/parked-money';
 import type { BrokenMoney } from './broken-money.ts';
 import type { Market } from './market.ts';
 
@@ -82,7 +82,7 @@ export class MoneyEdge {
       clock: process,
       latestMs,
       endUnleased,
-      parkedSpend: (throughMs: number) => parkedSpend(store, throughMs),
+      parkedSpend: async (throughMs: number) => parkedSpendOf(await undecidedMoney(store), throughMs),
       ...(readRegions && { regions: new RegionReadings(readRegions) }),
     };
     const home = homeLender(messenger);
