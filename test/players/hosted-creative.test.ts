@@ -17,7 +17,7 @@ import { areSchemasPresent, schemaFaults } from '../support/vast-schemas.ts';
 import { browserScript, linearVast, media } from './media.ts';
 import { playerPage } from './player-page.ts';
 
-const VIDEO = { mimes: ['video/mp4'], w: 640, h: 360, protocols: [2, 3, 5, 6, 7, 8, 11, 12, 13, 14] };
+const VIDEO = { mimes: ['video/mp4', 'video/x-flv'], w: 640, h: 360, protocols: [2, 3, 5, 6, 7, 8, 11, 12, 13, 14] };
 const STABLE = { creatives: 'stable' };
 /** The scan follows the first sale within seconds; the machine may be busy. */
 const HOSTED_SOON = { timeoutMs: 60_000 };
