@@ -18,10 +18,10 @@ export function linearMisfit(
 ): InjectionRefusal | null {
   const misfit = (ad: LocatedAd) => misfitOf(ad, requested, dur);
   const inPod = ads.filter(({ isInPod }) => isInPod);
-  const misfits =
-    inPod.length > 0 ? inPod.map(misfit) : ads.slice(0, requested.podid === undefined ? undefined : 1).map(misfit);
-  if (inPod.length === 0 && misfits.includes(null)) return null;
-  return misfits.find((one) => one !== null) ?? null;
+  if (inPod.length > 0) return inPod.map(misfit).find((one) => one !== null) ?? null;
+  const shown = requested.podid === undefined ? ads : ads.slice(0, 1);
+  const misfits = shown.map(misfit);
+  return misfits.includes(null) ? null : (misfits[0] ?? null);
 }
 
 function misfitOf({ linears }: LocatedAd, requested: Video | Audio, dur: number | undefined): InjectionRefusal | null {

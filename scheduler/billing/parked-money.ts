@@ -56,17 +56,13 @@ export async function parkedMoney(
   store: Pick<StateStore, 'deadLetters'>,
   throughMs: number,
 ): Promise<readonly ParkedMoney[]> {
-  const parked: ParkedMoney[] = [];
-  for await (const deadLetter of readDeadLetters(store)) {
-    if (deadLetter.discarded !== undefined || isCovered(deadLetter, throughMs)) continue;
-    const money = moneyIn(deadLetter);
-    // Trades in the sandbox are on no statement.
-    if (money !== null && money.ledger?.sandbox !== true) parked.push(money);
-  }
-  return parked;
+  return (await undecidedMoney(store)).filter((money) => !isCovered(money, throughMs));
 }
 
-/** The parked messages of live money that no operator has discarded, also those that were replayed. */
+/**
+ * The parked messages that move money and that no operator has discarded, also those that were replayed. Not those of the
+ * sandbox, whose trades are on no statement.
+ */
 export async function undecidedMoney(store: Pick<StateStore, 'deadLetters'>): Promise<readonly UndecidedMoney[]> {
   const undecided: UndecidedMoney[] = [];
   for await (const deadLetter of readDeadLetters(store)) {
@@ -84,8 +80,9 @@ export async function undecidedMoney(store: Pick<StateStore, 'deadLetters'>): Pr
  */
 export function parkedSpendOf(undecided: readonly UndecidedMoney[], throughMs: number): ParkedSpend[] {
   const spends = new Map<string, ParkedSpend>();
-  for (const { deadLetterId, impressionId, of, sales, isTotals, replayedAtMs } of undecided) {
-    if (isCovered({ replayedAtMs }, throughMs) || (!isTotals && sales.length === 0)) continue;
+  for (const money of undecided) {
+    const { deadLetterId, impressionId, of, sales, isTotals, replayedAtMs } = money;
+    if (isCovered(money, throughMs) || (!isTotals && sales.length === 0)) continue;
     // An impression that was parked again by its replay is one impression.
     const key = impressionId ?? deadLetterId;
     const mayBeBooked = isTotals || replayedAtMs !== null || (spends.get(key)?.mayBeBooked ?? false);
