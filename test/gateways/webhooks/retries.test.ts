@@ -56,9 +56,10 @@ for (const pair of PROVIDER_PAIRS)
       dispatch({ acknowledgeMs: DEFAULT_DELIVERY_SETTINGS.acknowledgeMs });
       await happen('p1');
       await eventually('the first POST', () => to.received.length === 1);
+      // Its report is on its way while time goes on, so that the second may be made by the next question.
       await eventually('the first attempt to end', async () => {
         at.clock.advance(100);
-        return (await deliveriesOf(id))[0].attempt_count === 1;
+        return (await deliveriesOf(id))[0].attempt_count >= 1;
       });
       await pressOn('the second attempt', () => to.received.length === 2);
       const [{ attempts }] = await settled(id, 'delivered');
