@@ -36,7 +36,9 @@ export interface FloorRow {
 
 /**
  * CPU time per answered auction of the whole program, against those of bare fan-outs; bidders answer at once, over TLS
- * where `tls` says so. One row for each floor; exchange and floors take turns.
+ * where `tls` says so. Exchange and floors take turns. Two rows for each floor: one where it serves as much as it can, and
+ * one where it serves as many auctions a second as the exchange does. At its own rate those that it writes to have no time to
+ * sleep, so that it need not wake them.
  */
 export async function cpuPerAuction(
   bidders: number,
@@ -78,11 +80,12 @@ export async function cpuPerAuction(
     };
     const costs: number[] = [];
     const floorCosts = floors.map((): number[] => []);
+    const pacedCosts = floors.map((): number[] => []);
     for (let tries = 0; costs.length < rounds; tries++) {
       const ofFloors: number[] = [];
       for (const floor of floorTargets) ofFloors.push((await measure(floor)).micros);
       const askedBefore = await asked();
-      const { answered, empty, micros: cost } = await measure(target);
+      const { answered, empty, perSecond, micros: cost } = await measure(target);
       const askedNow = (await asked()) - askedBefore;
       // On a busy machine a bidder may be too late; a window in which many were has measured something else.
       if (askedNow < (1 - TOLERATED) * answered * bidders || empty > TOLERATED * answered) {
@@ -90,20 +93,27 @@ export async function cpuPerAuction(
         throw new Error(`${answered} auctions asked ${bidders} bidders ${askedNow} times, and ${empty} sold nothing`);
       }
       costs.push(cost);
-      for (const [index, floorCost] of ofFloors.entries()) floorCosts[index]!.push(floorCost);
+      for (const [index, floorCost] of ofFloors.entries()) {
+        floorCosts[index]!.push(floorCost);
+        pacedCosts[index]!.push((await measure(floorTargets[index]!, perSecond)).micros);
+      }
     }
     for (const { loop } of [target, ...floorTargets]) loop.close();
-    return floors.map(({ client, most }, index) => {
-      const ratio = median(costs.map((cost, round) => cost / floorCosts[index]![round]!));
+    const rowOf = (against: string, ofFloor: readonly number[], most: number | null): Row => {
+      const ratio = median(costs.map((cost, round) => cost / ofFloor[round]!));
       return {
-        what: `CPU per auction, ${bidders} bidders${tls ? ' over TLS' : ''}, against bare node + ${client}`,
+        what: `CPU per auction, ${bidders} bidders${tls ? ' over TLS' : ''}, against bare node + ${against}`,
         figure: micros(median(costs)),
-        floor: micros(median(floorCosts[index]!)),
+        floor: micros(median(ofFloor)),
         ratio: times(ratio),
         target: most === null ? 'report' : `≤ ${times(most)}`,
         reached: most === null ? null : ratio <= most,
       };
-    });
+    };
+    return floors.flatMap(({ client, most }, index) => [
+      rowOf(client, floorCosts[index]!, most),
+      rowOf(`${client} at the same rate`, pacedCosts[index]!, null),
+    ]);
   } finally {
     await exchange?.stop();
     for (const floor of bare) await floor.stop();
@@ -112,8 +122,8 @@ export async function cpuPerAuction(
   }
 }
 
-async function measure({ pid, loop, next }: Target) {
+async function measure({ pid, loop, next }: Target, perSecond = Number.POSITIVE_INFINITY) {
   const before = cpuMicros(pid);
-  const { answered, empty } = await loop.run(WINDOW_SECONDS, next);
-  return { micros: (cpuMicros(pid) - before) / answered, answered, empty };
+  const { answered, empty, seconds } = await loop.run(WINDOW_SECONDS, next, Number.POSITIVE_INFINITY, perSecond);
+  return { micros: (cpuMicros(pid) - before) / answered, answered, empty, perSecond: answered / seconds };
 }

@@ -10,6 +10,8 @@ export interface Bar {
   /** In a sentence, on hover. */
   readonly hint?: string | undefined;
   readonly tone?: 'plain' | 'good' | 'bad';
+  /** What 100 % of this one is, where it is another whole than the list's; null: it is told without a share. */
+  readonly of?: number | null;
 }
 
 interface BarListProps {
@@ -18,17 +20,19 @@ interface BarListProps {
   readonly bars: readonly Bar[];
   /** What 100 % is; the sum of all by default. */
   readonly of?: number;
+  /** Steps stay as they are given. */
+  readonly inOrder?: boolean;
 }
 
 /** Counts as bars beside their names, the largest first: reasons, outcomes, shares. */
-export function BarList({ label, bars, of }: BarListProps) {
-  const whole = of ?? bars.reduce((sum, { count }) => sum + count, 0);
+export function BarList({ label, bars, of, inOrder = false }: BarListProps) {
+  const wholeOfAll = of ?? bars.reduce((sum, { count }) => sum + count, 0);
   const largest = Math.max(1, ...bars.map(({ count }) => count));
   return (
     <Stack gap={8} component="ul" aria-label={label} p={0} m={0} style={{ listStyle: 'none' }}>
       {[...bars]
-        .sort((a, b) => b.count - a.count)
-        .map(({ id, label: name, count, hint, tone = 'plain' }) => (
+        .sort((a, b) => (inOrder ? 0 : b.count - a.count))
+        .map(({ id, label: name, count, hint, tone = 'plain', of: whole = wholeOfAll }) => (
           <li key={id}>
             <Tooltip label={hint} disabled={hint === undefined}>
               <Group justify="space-between" gap="sm" wrap="nowrap" tabIndex={hint === undefined ? undefined : 0}>
@@ -37,7 +41,9 @@ export function BarList({ label, bars, of }: BarListProps) {
                 </Text>
                 <Text size="sm" className="figure" component="div">
                   {formatCount(count)}
-                  {whole > 0 && <span className={classes.share}> {formatRatio(count / whole)}</span>}
+                  {whole !== 0 && (
+                    <span className={classes.share}>{whole !== null && ` ${formatRatio(count / whole)}`}</span>
+                  )}
                 </Text>
               </Group>
             </Tooltip>

@@ -22,9 +22,15 @@ export function formatCents(cents: number): string {
   return dollars(cents / 100, 2, 10);
 }
 
-/** Cents as dollars and cents, for axes and tiles; `formatCents` is shown on hover. */
+/**
+ * Cents as dollars and cents, marked by `≈` where there are more decimals. Less than a cent, which would look like nothing, is
+ * written whole.
+ */
 export function formatCentsShort(cents: number): string {
-  return dollars(cents / 100, 2, 2);
+  const exact = formatCents(cents);
+  const short = dollars(cents / 100, 2, 2);
+  if (exact === short) return short;
+  return Math.abs(cents) < 1 ? exact : `≈ ${short}`;
 }
 
 /** Dollars for a thousand impressions. */

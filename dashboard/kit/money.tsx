@@ -9,8 +9,7 @@ export function Money({ cents }: { readonly cents: number }) {
   return (
     <Tooltip label={`Exactly ${exact}`}>
       <span className="figure" tabIndex={0}>
-        {/* Less than a cent would look like nothing. */}
-        {Math.abs(cents) < 1 ? exact : `≈ ${short}`}
+        {short}
       </span>
     </Tooltip>
   );

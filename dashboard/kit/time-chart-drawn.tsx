@@ -12,6 +12,8 @@ interface Line {
   /** 1..4, of the chart's colours. */
   readonly colour?: 1 | 2 | 3 | 4;
   readonly format: (value: number) => string;
+  /** How the axis writes its values, which are round; `format` when absent. */
+  readonly formatTick?: (value: number) => string;
   /** Drawn as a dashed line: a plan, a limit. */
   readonly dashed?: boolean;
   /** Of the right-hand axis. */
@@ -76,8 +78,8 @@ export default function TimeChartDrawn({ label, at, lines, height = 220 }: TimeC
         },
         axes: [
           { stroke: text, font, grid: { show: false }, ticks: { show: false }, values: hoursOrDays },
-          ...(left ? [axis('left', left.format, 3)] : []),
-          ...(right ? [axis('right', right.format, 1)] : []),
+          ...(left ? [axis('left', left.formatTick ?? left.format, 3)] : []),
+          ...(right ? [axis('right', right.formatTick ?? right.format, 1)] : []),
         ],
         series: [
           {},

@@ -12,7 +12,7 @@ const METHOD_IMAGE = 1;
 
 /**
  * Adds an impression tracker to a native response: an event tracker, or an entry of the older `imptrackers` where the
- * response has only those, since its renderer may know nothing else. The root gets the form of the `imp`'s request,
+ * `imp`'s renderer knows nothing else, or the response has only those. The root gets the form of the `imp`'s request,
  * whatever the bidder sent: `{"native": {…}}` (1.0) or the object itself (1.1 on). Without a readable request the form
  * stays as it is. Where the `imp` asks for it, two more trackers report viewability (native-viewability-trackers.ts).
  * A response that lacks an asset that the request requires is refused, unless its assets come from elsewhere.
@@ -39,7 +39,9 @@ export function injectNativeTracker(adm: string, trackingUrl: string, imp?: Imp,
   if (request !== null && !isElsewhere && missingNativeAsset(request, native.assets as unknown[]) !== null) {
     return refuseInjection('native-asset-missing', 'an asset that the request requires is missing');
   }
-  if (imptrackers && !eventtrackers) native.imptrackers = [...imptrackers, trackingUrl];
+  const knowsEventTrackers = request?.knowsEventTrackers ?? true;
+  if (!knowsEventTrackers || (imptrackers && !eventtrackers))
+    native.imptrackers = [...(imptrackers ?? []), trackingUrl];
   else {
     const tracker = { event: EVENT_IMPRESSION, method: METHOD_IMAGE, url: trackingUrl };
     const views = nativeViewabilityTrackers(request, native.assets, viewUrl);

@@ -131,7 +131,7 @@ describe('dashboard: a source’s own people', () => {
     const link = await invite(seller, { type: 'publisher', id: market.publisherId }, NEWS);
     const { page } = of(seller);
     const places = await page.getByRole('navigation', { name: 'Main' }).getByRole('link').allTextContents();
-    expect(places).to.deep.equal(['Overview', 'Auctions', 'Billing', 'Settings']);
+    expect(places).to.deep.equal(['Overview', 'Creatives', 'Auctions', 'Billing', 'Settings']);
     expect(await page.getByRole('switch', { name: 'Sandbox' }).count()).to.equal(0);
     expect(await page.evaluate('window.hit')).to.equal(undefined);
     for (const url of [link, '/invitation#nobody', '/invitation']) {

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
-import { bids, type ScriptedBidder, startBidder } from '../support/bidder.ts';
+import { bids, noBid, type ScriptedBidder, startBidder } from '../support/bidder.ts';
+import { BROWSER_USER_AGENT } from '../support/browser.ts';
 import { eventually } from '../support/eventually.ts';
 import { askForAd, edgeKnows } from './support/ad-requests.ts';
 import type { Complaints } from './support/complaints.ts';
@@ -13,9 +14,12 @@ const DOMAIN = 'daily.example';
 describe('dashboard: figures of a publisher', () => {
   let running: RunningDashboard;
   let bidder: ScriptedBidder;
+  let silentBidder: ScriptedBidder;
   let page: Page;
   let complaints: Complaints;
   let id: string;
+  /** A demand source that never bids. */
+  let silent: string;
 
   before(async function () {
     running = await startDashboard(this);
@@ -23,6 +27,11 @@ describe('dashboard: figures of a publisher', () => {
     const pool = await call('POST', '/api/supply/pools', { name: 'Premium news' });
     const dsp = await call('POST', '/api/demand/sources', { name: 'East', mode: 'rtb', endpoint_url: bidder.url });
     await call('POST', `/api/demand/sources/${dsp.id}/pools/${pool.id}`);
+    silentBidder = await startBidder(noBid());
+    ({ id: silent } = await call('POST', '/api/demand/sources', {
+      ...{ name: 'West', mode: 'rtb', endpoint_url: silentBidder.url },
+    }));
+    await call('POST', `/api/demand/sources/${silent}/pools/${pool.id}`);
     const source = { name: 'Daily', domain: DOMAIN, type: 'web', pool_id: pool.id };
     ({ id } = await call('POST', '/api/supply/sources', source));
 
@@ -48,6 +57,7 @@ describe('dashboard: figures of a publisher', () => {
     complaints?.expectNone();
     await running?.stop();
     await bidder?.close();
+    await silentBidder?.close();
   });
 
   async function call(method: string, path: string, body?: object) {
@@ -87,13 +97,13 @@ describe('dashboard: figures of a publisher', () => {
     await figure('Fill rate')
       .getByText(`${Math.round(stats.fill_rate * 1000) / 10}%`)
       .waitFor();
-    const step = (name: string, count: number) =>
-      `${name}${count}${Math.round((count / funnel.requests) * 1000) / 10}%`;
+    const step = (name: string, count: number, of: number) => `${name}${count}${Math.round((count / of) * 1000) / 10}%`;
     expect(await bars('Steps from request to impression')).to.deep.equal([
-      step('Requests', funnel.requests),
-      step('Auctions', funnel.auctions),
-      step('Filled', funnel.filled),
-      step('Shown', SHOWN),
+      step('Requests', funnel.requests, funnel.requests),
+      step('Auctions', funnel.auctions, funnel.requests),
+      `Imps${funnel.imps}`,
+      step('Filled', funnel.filled, funnel.imps),
+      `Shown${SHOWN}`,
     ]);
     expect(await bars('Blocked requests by reason')).to.deep.equal(['Site mismatch2100%']);
     await region('Over time').getByText('As a table').click();
@@ -114,5 +124,33 @@ describe('dashboard: figures of a publisher', () => {
     expect(await page.getByRole('radio', { name: '7 days' }).isChecked()).to.equal(true);
     await figure('Impressions').getByText('0', { exact: true }).waitFor();
     await region('Blocked requests').getByText('None was blocked').waitFor();
+  });
+
+  it('shows on the bill what invalid traffic called for, and what of it a valid call has billed', async () => {
+    const { pixel } = await askForAd(`${running.exchange.edgeUrl}/rtb`, { id, domain: DOMAIN });
+    for (const agent of ['Googlebot/2.1 (+http://www.google.com/bot.html)', BROWSER_USER_AGENT]) {
+      expect((await fetch(pixel!, { headers: { 'User-Agent': agent } })).status).to.equal(200);
+    }
+    const bill = await eventually('the impression on the bill', async () => {
+      const { payout, invalid_traffic: invalid } = await call('GET', `/api/supply/sources/${id}/billing`);
+      return payout.impressions === SHOWN + 1 && invalid?.billed_later === 1 && invalid;
+    });
+    expect(bill.total).to.equal(1);
+    await page.goto(`/billing/publisher/${id}/${new Date().toISOString().slice(0, 7)}`);
+    await region('Invalid traffic').waitFor();
+    const rows = await region('Invalid traffic').locator('> *').allInnerTexts();
+    expect(rows.map((row) => row.replaceAll(/\s+/g, ' ').trim())).to.deep.equal([
+      'Called for by invalid traffic, and not billed then',
+      `Named crawler: ${bill.reasons[0].description} 1`,
+      'Of such impressions: billed since, as a valid call followed 1',
+    ]);
+  });
+
+  it('tells of a demand source that answers without a bid and without a reason how often it did', async () => {
+    const { no_bids: noBids } = await call('GET', `/api/demand/sources/${silent}/funnel`);
+    expect(noBids.total).to.be.greaterThan(0);
+    expect(noBids.reasons).to.deep.equal([]);
+    await page.goto(`/demand/${silent}?tab=outcomes`);
+    await page.getByText(`${noBids.total}, without a reason (nbr).`).waitFor();
   });
 });

@@ -13,10 +13,10 @@ interface FunnelPanelProps {
   readonly before?: Funnel;
 }
 
-/** Requests → filled → shown → money. */
+/** Requests → imps filled → shown → money. */
 export function FunnelPanel({ title, of, before }: FunnelPanelProps) {
-  const share = (part: number, whole: number) =>
-    whole === 0 ? undefined : `${formatRatio(part / whole)} of the step before`;
+  const share = (part: number, whole: number, of: string) =>
+    whole === 0 ? undefined : `${formatRatio(part / whole)} of ${of}`;
   return (
     <Section title={title}>
       <SimpleGrid component="dl" m={0} cols={{ base: 2, sm: 4 }} spacing="lg">
@@ -28,15 +28,15 @@ export function FunnelPanel({ title, of, before }: FunnelPanelProps) {
         />
         <Figure
           label="Filled"
-          hint="Answered with an ad"
+          hint="Imps answered with an ad; a request may have several imps"
           value={formatCount(of.filled)}
-          below={share(of.filled, of.requests)}
+          below={share(of.filled, of.imps, `${formatCount(of.imps)} imps`)}
         />
         <Figure
           label="Shown"
-          hint="Billed impressions"
+          hint="Billed impressions; an imp filled by a pod has several"
           value={formatCount(of.rendered)}
-          below={share(of.rendered, of.filled)}
+          below={share(of.rendered, of.filled, 'those filled')}
         />
         <Figure
           label="Revenue"

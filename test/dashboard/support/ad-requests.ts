@@ -13,7 +13,7 @@ export async function askForAd(
   edgeUrl: string,
   { id, domain }: AskingPublisher,
   imp: Readonly<Record<string, unknown>> = {},
-): Promise<{ status: number; burl: string | null }> {
+): Promise<{ status: number; burl: string | null; pixel: string | null }> {
   const answer = await fetch(edgeUrl, {
     method: 'POST',
     headers: { 'Content-Type': 'application/json' },
@@ -25,8 +25,10 @@ export async function askForAd(
       cur: ['USD'],
     }),
   });
-  const burl = /"burl":"([^"]+)"/.exec(await answer.text())?.[1] ?? null;
-  return { status: answer.status, burl };
+  const text = await answer.text();
+  const burl = /"burl":"([^"]+)"/.exec(text)?.[1] ?? null;
+  const pixel = /src=\\"([^"\\]+\/track\/impression[^"\\]+)\\"/.exec(text)?.[1]?.replaceAll('&amp;', '&') ?? null;
+  return { status: answer.status, burl, pixel };
 }
 
 /** Resolves once the edge knows the publisher, and demand that buys from it where `filled` is asked for; answers the last ad. */

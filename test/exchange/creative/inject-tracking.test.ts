@@ -49,6 +49,31 @@ describe('the tracker in markup', () => {
     expect([both.imptrackers, both.eventtrackers]).to.deep.equal([['a'], [{ event: 1, method: 1, url: TRACKER }]]);
   });
 
+  it('is an imptracker of a native ad whose renderer was made before event trackers', () => {
+    const own = [{ event: 1, method: 1, url: 'https://dsp.test/1' }];
+    const injected = (request: object, adm: object) => {
+      const imp = { id: '1', native: { request: JSON.stringify(request) } };
+      const injection = injectTracking('native', JSON.stringify(adm), TRACKER, { imp });
+      return injection.ok ? JSON.parse(injection.adm) : injection.reason;
+    };
+    const ad = { link: {}, assets: [] };
+    for (const ver of ['1', '1.0', '1.1']) {
+      expect(injected({ ver, assets: [] }, ad), ver).to.deep.equal({ ...ad, imptrackers: [TRACKER] });
+    }
+    expect(injected({ native: { assets: [] } }, ad)).to.deep.equal({ native: { ...ad, imptrackers: [TRACKER] } });
+    expect(injected({ ver: '1.1', assets: [] }, { ...ad, eventtrackers: own, imptrackers: ['a'] })).to.deep.equal({
+      ...ad,
+      eventtrackers: own,
+      imptrackers: ['a', TRACKER],
+    });
+    for (const request of [
+      { ver: '1.2', assets: [] },
+      { ver: '1.1', assets: [], eventtrackers: [{ event: 1, methods: [1] }] },
+    ]) {
+      expect(injected(request, ad)).to.deep.equal({ ...ad, eventtrackers: [{ event: 1, method: 1, url: TRACKER }] });
+    }
+  });
+
   describe('with viewability trackers', () => {
     const viewUrl = (told: string) => `https://edge.test/track/view?event=${told}`;
     const image = (event: number, url: string) => ({ event, method: 1, url });

@@ -244,12 +244,12 @@ for (const pair of PROVIDER_PAIRS)
         `Buyer,${dsp},24h,${thisMonth},250,1000,2.5`,
       ]);
       expect(await csv(seller, '/api/source/billing')).to.deep.equal([
-        'publisher,publisher_id,month,status,gross_revenue_cents,fee_percent,fee_cents,net_payout_cents,impressions,currency,late_impressions,late_gross_cents,finalized_at,pages_sha256,invalid_impressions,invalid_reasons,adjusted_impressions,adjustments,due_after_adjustments_cents',
-        `News,${publisher},${thisMonth},in_progress,250,20,50,200,1000,USD,0,0,,,0,,0,,`,
+        'publisher,publisher_id,month,status,gross_revenue_cents,fee_percent,fee_cents,net_payout_cents,impressions,currency,late_impressions,late_gross_cents,finalized_at,pages_sha256,invalid_impressions,invalid_reasons,adjusted_impressions,adjustments,due_after_adjustments_cents,invalid_billed_later',
+        `News,${publisher},${thisMonth},in_progress,250,20,50,200,1000,USD,0,0,,,0,,0,,,0`,
       ]);
       expect(await csv(buyer, '/api/demand/billing')).to.deep.equal([
-        'dsp,dsp_id,month,status,spend_cents,fee_percent,fee_cents,total_due_cents,wins,currency,late_impressions,late_gross_cents,finalized_at,pages_sha256,invalid_impressions,invalid_reasons,adjusted_impressions,adjustments,due_after_adjustments_cents',
-        `Buyer,${dsp},${thisMonth},in_progress,250,5,12,262,1000,USD,0,0,,,0,,0,,`,
+        'dsp,dsp_id,month,status,spend_cents,fee_percent,fee_cents,total_due_cents,wins,currency,late_impressions,late_gross_cents,finalized_at,pages_sha256,invalid_impressions,invalid_reasons,adjusted_impressions,adjustments,due_after_adjustments_cents,invalid_billed_later',
+        `Buyer,${dsp},${thisMonth},in_progress,250,5,12,262,1000,USD,0,0,,,0,,0,,,0`,
       ]);
     });
 

@@ -75,11 +75,17 @@ export function Statement({ bill, id }: { readonly bill: Bill; readonly id: stri
         {bill.invalid_traffic !== undefined && bill.invalid_traffic.total > 0 && (
           <section aria-label="Invalid traffic">
             <Title order={3} mb="xs">
-              Not billed: invalid traffic
+              Called for by invalid traffic, and not billed then
             </Title>
             {bill.invalid_traffic.reasons.map(({ reason, count, description }) => (
               <Row key={reason} label={`${words(reason)}: ${description}`} value={formatCount(count)} />
             ))}
+            {bill.invalid_traffic.billed_later > 0 && (
+              <Row
+                label="Of such impressions: billed since, as a valid call followed"
+                value={formatCount(bill.invalid_traffic.billed_later)}
+              />
+            )}
           </section>
         )}
         <section aria-label="Notes">

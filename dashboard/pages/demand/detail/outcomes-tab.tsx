@@ -106,13 +106,19 @@ function Outcomes({ funnel, id }: { readonly funnel: Funnel; readonly id: string
               id={id}
               outcome="answered"
               reasons={[...funnel.no_bids.reasons, ...funnel.errors.reasons]}
-              none="It answered all of them with a bid."
+              none={noneWithoutBid(funnel)}
             />
           </Grid.Col>
         </Grid>
       </Section>
     </>
   );
+}
+
+/** What stands where no answer without a bid gave a reason. */
+function noneWithoutBid({ no_bids: noBids, errors }: Funnel): string {
+  const without = noBids.total + errors.total;
+  return without === 0 ? 'It answered all of them with a bid.' : `${formatCount(without)}, without a reason (nbr).`;
 }
 
 function auctionBars({ answered, filtered, no_bids, timed_out, errors }: Funnel): Bar[] {

@@ -4,7 +4,14 @@ import type { AnswerBody } from '../../../api/queries.ts';
 import { useAnswer } from '../../../api/queries.ts';
 import { Answered } from '../../../kit/answered.tsx';
 import { Figure, Figures, Section } from '../../../kit/figure.tsx';
-import { formatCentsShort, formatCompact, formatCount, formatMs, formatRatio } from '../../../kit/format.ts';
+import {
+  formatCents,
+  formatCentsShort,
+  formatCompact,
+  formatCount,
+  formatMs,
+  formatRatio,
+} from '../../../kit/format.ts';
 import { Money } from '../../../kit/money.tsx';
 import { PeriodPicker } from '../../../kit/period-picker.tsx';
 import { TimeChart } from '../../../kit/time-chart.tsx';
@@ -111,6 +118,7 @@ function OverTime({ series: { buckets } }: { readonly series: Series }) {
           label: 'Spend',
           values: buckets.map(({ revenue_cents: cents }) => cents),
           format: formatCentsShort,
+          formatTick: formatCents,
           colour: 2 as const,
           right: true,
         },

@@ -4,7 +4,7 @@ import { useAnswer } from '../../../api/queries.ts';
 import { Answered, Empty } from '../../../kit/answered.tsx';
 import { BarList } from '../../../kit/bar-list.tsx';
 import { Figure, Figures, Section } from '../../../kit/figure.tsx';
-import { formatCentsShort, formatCount, formatMs, formatRatio, words } from '../../../kit/format.ts';
+import { formatCents, formatCentsShort, formatCount, formatMs, formatRatio, words } from '../../../kit/format.ts';
 import { Money } from '../../../kit/money.tsx';
 import { isPeriod, isRegion, PeriodPicker } from '../../../kit/period-picker.tsx';
 import { TimeChart } from '../../../kit/time-chart.tsx';
@@ -52,14 +52,18 @@ export function FiguresTab({ publisher: { id }, view, onView }: FiguresTabProps)
               <Figure
                 label="Fill rate"
                 value={formatRatio(body.fill_rate)}
-                hint="Auctions with an ad, of all auctions"
+                hint="Imps answered with an ad, of all that were auctioned"
               />
               <Figure
                 label="eCPM"
                 value={<Money cents={body.ecpm_cents} />}
                 hint="Revenue for a thousand impressions"
               />
-              <Figure label="Requests to bidders" value={formatCount(body.bid_requests)} />
+              <Figure
+                label="Auctions"
+                value={formatCount(body.bid_requests)}
+                hint="Requests that were not turned away"
+              />
               <Figure
                 label="Latency p95"
                 value={formatMs(body.p95_ms)}
@@ -82,6 +86,7 @@ export function FiguresTab({ publisher: { id }, view, onView }: FiguresTabProps)
                     label: 'Revenue',
                     values: body.buckets.map(({ revenue_cents: cents }) => cents),
                     format: formatCentsShort,
+                    formatTick: formatCents,
                     filled: true,
                   },
                   {

@@ -63,6 +63,7 @@ export const statementExtraFields = {
 interface BilledRow extends LateFigures, Readonly<Record<string, unknown>> {
   readonly invalid_traffic?: {
     readonly total: number;
+    readonly billed_later: number;
     readonly reasons: readonly { readonly reason: string; readonly count: number }[];
   };
   readonly adjustments?: readonly {
@@ -158,5 +159,6 @@ export function billingRow(answer: BilledRow): Table {
     adjusted_impressions: adjustments.reduce((sum, { impressions }) => sum + impressions, 0),
     adjustments: adjustments.map(({ id, amount_cents }) => `${id}=${amount_cents}`).join(' '),
     due_after_adjustments_cents,
+    invalid_billed_later: invalid_traffic?.billed_later ?? 0,
   });
 }
