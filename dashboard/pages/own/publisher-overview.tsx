@@ -50,7 +50,10 @@ export default function PublisherOverview() {
                 <Figure label="eCPM" value={<Money cents={body.ecpm_cents} />} />
               </Figures>
               {body.dsp_breakdown.length > 0 && (
-                <Section title="Who bought">
+                <Section
+                  title="Who bought"
+                  description="What each pays: gross, of which the exchange’s fee is taken off."
+                >
                   <Table aria-label="Buyers">
                     <Table.Tbody>
                       {body.dsp_breakdown.map((dsp) => (
