@@ -4,6 +4,8 @@ export interface ParkedSpend {
   readonly of: ReadonlySet<string> | null;
   /** Whether the ledgers may have it already, or a part of it. */
   readonly mayBeBooked: boolean;
+  /** The dead letters of it that no process has noted as replayed. */
+  readonly notReplayed: readonly string[];
   /** The most that it would move, by the time of the sale, ms since the epoch. */
   readonly sales: readonly { readonly soldAtMs: number; readonly grossNanos: number }[];
 }
@@ -12,10 +14,10 @@ export interface ParkedSpend {
  * What parked messages may yet move of a holder; null while that cannot be told: for about a minute after a replay, and
  * while totals of its ledgers are parked.
  */
-export function parkedSalesOf(
+export function parkedSpendsOf(
   spends: readonly ParkedSpend[],
   { scope, id }: { readonly scope: string; readonly id: string },
-): ParkedSpend['sales'] | null {
+): readonly ParkedSpend[] | null {
   const own = spends.filter(({ of }) => of === null || of.has(`${scope}:${id}`));
-  return own.some(({ mayBeBooked }) => mayBeBooked) ? null : own.flatMap(({ sales }) => sales);
+  return own.some(({ mayBeBooked }) => mayBeBooked) ? null : own;
 }

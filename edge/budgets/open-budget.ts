@@ -4,13 +4,14 @@ import { grossOfLedger, SPEND_LEDGER_FIELDS } from '../../actors/budget/budget-s
 import { BUDGET_WINDOW_MS, budgetWindowStart } from '../../actors/budget/budget-window.ts';
 import { LIMIT_KNOWN_WITHIN_MS } from '../../actors/budget/ceiling-sums.ts';
 import type { budgetMessages } from '../../actors/budget/messages.ts';
-import { type ParkedSpend, parkedSalesOf } from '../../actors/budget/parked-spend.ts';
+import { type ParkedSpend, parkedSpendsOf } from '../../actors/budget/parked-spend.ts';
 import { campaign } from '../../actors/campaign/campaign.ts';
 import { dsp } from '../../actors/dsp/dsp.ts';
 import { DAY_MS, dayOfLedger, utcDay } from '../../actors/ledger/ledger-id.ts';
 import { readLedgers } from '../../actors/ledger/read-ledgers.ts';
 import type { LedgerPages } from '../../actors/ledger/report/sum-ledgers.ts';
 import { readAtWatermark, type WatermarkedReads } from '../../actors/watermark/read-watermark.ts';
+import { type DeadLetterDecision, deadLetterDecisionName } from '../../runtime/actor/dead-letter-decision.ts';
 import type { Messenger } from '../../runtime/actor/messenger.ts';
 import type { Clock } from '../../runtime/ports/clock.ts';
 import { drainedThroughMs } from '../../runtime/ports/relayed.ts';
@@ -53,7 +54,7 @@ export interface OpeningDeps {
  * holder's ledgers since it was made, with the parked messages that they lack; the ceilings that edges have stated it has
  * already. Returns false, and reports nothing, while the ledgers may lack sales that edges made before they knew of the
  * limit: for some seconds after a limit was set on a holder that had none, unless there is no other edge, and until they
- * hold what regions had brought and what was replayed. Throws when the store or the log cannot be reached.
+ * hold what regions had brought and what was replayed, or while a replay was begun and not noted. Throws when the store or the log cannot be reached.
  */
 export async function openBudget(deps: OpeningDeps, { id, holder, limits }: HeldBudget): Promise<boolean> {
   const { messenger, clock, latestMs, isOnlyEdge = false, parkedSpend, endUnleased } = deps;
@@ -86,14 +87,31 @@ export async function openBudget(deps: OpeningDeps, { id, holder, limits }: Held
   const stretch = { owner: holder, fromMs: firstMs - (firstMs % DAY_MS), toMs: nowMs + HOUR_MS };
   const read = await readLedgers(store, [stretch], SPEND_LEDGER_FIELDS);
   // After the ledgers: what was parked before, and is not any more, is in them or on its way.
-  const parked = parkedSalesOf(await parkedSpend(reportedThroughMs), holder);
-  if (parked === null) return false;
+  const parked = parkedSpendsOf(await parkedSpend(reportedThroughMs), holder);
+  if (parked === null || (await isReplayUnderWay(deps.store, parked))) return false;
   const unleasedThroughMs = wasUnlimited ? limits.sinceMs + LIMIT_KNOWN_WITHIN_MS : 0;
-  const opening = openingBalanceOf(read, limits.sinceMs, slotsFromMs, unleasedThroughMs, parked);
+  const opening = openingBalanceOf(
+    read,
+    limits.sinceMs,
+    slotsFromMs,
+    unleasedThroughMs,
+    parked.flatMap(({ sales }) => sales),
+  );
   // Messages of this edge to the budget arrive in their order.
   await endUnleased(id);
   await messenger.ask(budget, id, 'open', opening);
   return true;
+}
+
+/**
+ * Whether one of these is being replayed: the ledgers may have it or not. Where the process that replayed it has died before it
+ * noted that, until it is replayed again.
+ */
+async function isReplayUnderWay(store: StateStore, parked: readonly ParkedSpend[]): Promise<boolean> {
+  const replayed: DeadLetterDecision = 'replayed';
+  for (const { notReplayed } of parked)
+    for (const id of notReplayed) if ((await store.getValue(deadLetterDecisionName(id))) === replayed) return true;
+  return false;
 }
 
 /**

@@ -1,3 +1,4 @@
+import { type DeadLetterDecision, deadLetterDecisionName } from '../actor/dead-letter-decision.ts';
 import type { IdempotencyKey } from '../ports/log.ts';
 import type { DeadLetter, DiscardDecision } from '../ports/store.ts';
 import { logOfDeadLetter } from './dead-letter-id.ts';
@@ -84,10 +85,10 @@ export class DeadLetters {
    * Decides once whether a dead letter is replayed or discarded, also among concurrent callers: the decision is stored
    * before it takes effect.
    */
-  async #decide({ id, replayedAtMs }: DeadLetter, decision: 'replayed' | 'discarded'): Promise<string> {
+  async #decide({ id, replayedAtMs }: DeadLetter, decision: DeadLetterDecision): Promise<string> {
     // Older releases recorded a replay only afterwards.
     if (replayedAtMs !== null) return 'replayed';
-    return this.#deps.store.putIfAbsent(`dead-letter/${id}`, decision);
+    return this.#deps.store.putIfAbsent(deadLetterDecisionName(id), decision);
   }
 }
 

@@ -85,8 +85,10 @@ export function parkedSpendOf(undecided: readonly UndecidedMoney[], throughMs: n
     if (isCovered(money, throughMs) || (!isTotals && sales.length === 0)) continue;
     // An impression that was parked again by its replay is one impression.
     const key = impressionId ?? deadLetterId;
-    const mayBeBooked = isTotals || replayedAtMs !== null || (spends.get(key)?.mayBeBooked ?? false);
-    spends.set(key, { of, mayBeBooked, sales });
+    const { mayBeBooked: before = false, notReplayed: others = [] } = spends.get(key) ?? {};
+    const mayBeBooked = isTotals || replayedAtMs !== null || before;
+    const notReplayed = replayedAtMs === null ? [...others, deadLetterId] : others;
+    spends.set(key, { of, mayBeBooked, notReplayed, sales });
   }
   return [...spends.values()];
 }

@@ -9,6 +9,7 @@ import { HeldBudget } from '#edge/budgets/held-budget';
 import { openBudget, openingBalanceOf } from '#edge/budgets/open-budget';
 import { RegionReadings } from '#edge/budgets/region-readings';
 import { SaleCeilings } from '#edge/budgets/sale-ceilings';
+import { deadLetterDecisionName } from '#runtime/actor/dead-letter-decision';
 import type { Messenger } from '#runtime/actor/messenger';
 import { encodeEnvelope } from '#runtime/node/envelope';
 import { SILENT } from '#runtime/node/logger';
@@ -160,6 +161,24 @@ describe('opening a budget', () => {
       for (const soldAtMs of [-9e15, -1, 9e15, NOW - 11 * 24 * HOUR_MS, 0.5])
         await parkImpression('odd times', soldAtMs, { id: `at ${soldAtMs}` });
       expect(await opened('odd times')).to.deep.equal([true, 0, 150]);
+    });
+
+    it('and waits while a replay was begun and not noted: the ledgers may have the impression', async () => {
+      const { store } = nodes.embedded;
+      await parkImpression('other campaign', JUST_NOW);
+      const id = await parkImpression('under way', JUST_NOW);
+      expect(await store.putIfAbsent(deadLetterDecisionName(id), 'replayed')).to.equal('replayed');
+      expect(await opened('under way')).to.deep.equal([false, 0, 0]);
+      expect(await opened('other campaign')).to.deep.equal([true, 0, 30]);
+      // Noted, and covered by the ledgers since.
+      await store.markReplayed(id, NOW - 2 * HOUR_MS);
+      expect(await opened('under way')).to.deep.equal([true, 0, 0]);
+    });
+
+    it('an impression that is about to be discarded', async () => {
+      const id = await parkImpression('discarding', JUST_NOW);
+      await nodes.embedded.store.putIfAbsent(deadLetterDecisionName(id), 'discarded');
+      expect(await opened('discarding')).to.deep.equal([true, 0, 30]);
     });
 
     it('no invalid one, which no replay bills', async () => {
