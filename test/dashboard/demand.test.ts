@@ -135,6 +135,7 @@ describe('dashboard: demand', () => {
     await call('PATCH', `/api/demand/sources/${id}`, { name: 'Theirs', timeout_ms: 90 });
     await button('Save').click();
     const dialog = page.getByRole('dialog', { name: 'Somebody else changed this in the meantime' });
+    await dialog.waitFor();
     await expectAccessible(page);
     await button('Show what it says now', dialog).click();
     await dialog.waitFor({ state: 'detached' });

@@ -132,7 +132,11 @@ describe('dashboard: settings of the exchange and of a login', () => {
     await region('CORS origins').getByText(`CORS_ORIGINS=${ORIGIN},`).waitFor();
     const { settings } = await call('GET', '/api/exchange/settings');
     for (const { name, value, is_default: isDefault } of settings) {
-      const cells = await row(name).getByRole('cell').allTextContents();
+      // Names begin other names, and stand in meanings.
+      const ofSetting = page
+        .getByRole('row')
+        .filter({ has: page.getByText(name, { exact: true }).and(page.locator('th *')) });
+      const cells = await ofSetting.getByRole('cell').allTextContents();
       expect(cells, name).to.deep.equal([`${value ?? 'none'} ${isDefault ? 'Default' : 'Set'}`]);
     }
     const { BOOTSTRAP_API_KEY: key = '', ADMIN_PASSWORD: password = '' } = running.exchange.environment;
