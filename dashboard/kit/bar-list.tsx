@@ -28,35 +28,34 @@ interface BarListProps {
 export function BarList({ label, bars, of, inOrder = false }: BarListProps) {
   const wholeOfAll = of ?? bars.reduce((sum, { count }) => sum + count, 0);
   const largest = Math.max(1, ...bars.map(({ count }) => count));
+  const shown = inOrder ? bars : [...bars].sort((a, b) => b.count - a.count);
   return (
     <Stack gap={8} component="ul" aria-label={label} p={0} m={0} style={{ listStyle: 'none' }}>
-      {[...bars]
-        .sort((a, b) => (inOrder ? 0 : b.count - a.count))
-        .map(({ id, label: name, count, hint, tone = 'plain', of: whole = wholeOfAll }) => (
-          <li key={id}>
-            <Tooltip label={hint} disabled={hint === undefined}>
-              <Group justify="space-between" gap="sm" wrap="nowrap" tabIndex={hint === undefined ? undefined : 0}>
-                <Text size="sm" component="div" truncate>
-                  {name}
-                </Text>
-                <Text size="sm" className="figure" component="div">
-                  {formatCount(count)}
-                  {whole !== 0 && (
-                    <span className={classes.share}>{whole !== null && ` ${formatRatio(count / whole)}`}</span>
-                  )}
-                </Text>
-              </Group>
-            </Tooltip>
-            <div className={classes.track} aria-hidden="true">
-              <div
-                className={classes.bar}
-                data-tone={tone}
-                data-none={count === 0 || undefined}
-                style={{ width: `${(count / largest) * 100}%` }}
-              />
-            </div>
-          </li>
-        ))}
+      {shown.map(({ id, label: name, count, hint, tone = 'plain', of: whole = wholeOfAll }) => (
+        <li key={id}>
+          <Tooltip label={hint} disabled={hint === undefined}>
+            <Group justify="space-between" gap="sm" wrap="nowrap" tabIndex={hint === undefined ? undefined : 0}>
+              <Text size="sm" component="div" truncate>
+                {name}
+              </Text>
+              <Text size="sm" className="figure" component="div">
+                {formatCount(count)}
+                {whole !== 0 && (
+                  <span className={classes.share}>{whole !== null && ` ${formatRatio(count / whole)}`}</span>
+                )}
+              </Text>
+            </Group>
+          </Tooltip>
+          <div className={classes.track} aria-hidden="true">
+            <div
+              className={classes.bar}
+              data-tone={tone}
+              data-none={count === 0 || undefined}
+              style={{ width: `${(count / largest) * 100}%` }}
+            />
+          </div>
+        </li>
+      ))}
     </Stack>
   );
 }

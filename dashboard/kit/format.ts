@@ -33,6 +33,9 @@ export function formatCentsShort(cents: number): string {
   return Math.abs(cents) < 1 ? exact : `≈ ${short}`;
 }
 
+/** How a line of a chart writes cents. Ticks of an axis are round, and written whole. */
+export const CENTS_IN_CHART = { format: formatCentsShort, formatTick: formatCents } as const;
+
 /** Dollars for a thousand impressions. */
 export function formatCpm(cpm: number): string {
   return dollars(cpm, 2, 6);

@@ -13,7 +13,7 @@ function replayKeyOf(deadLetterId: string): IdempotencyKey {
 }
 
 /** The outcome for a dead letter, by this call or an earlier one; `absent`: there is no such dead letter. */
-export type DeadLetterOutcome = 'replayed' | 'discarded' | 'absent';
+export type DeadLetterOutcome = DeadLetterDecision | 'absent';
 
 /** The messages that no reducer could handle: lists them, and replays or discards them once the cause is fixed. */
 export class DeadLetters {

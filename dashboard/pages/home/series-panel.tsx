@@ -1,7 +1,7 @@
 import { useAnswer } from '../../api/queries.ts';
 import { Answered, Empty } from '../../kit/answered.tsx';
 import { Section } from '../../kit/figure.tsx';
-import { formatCents, formatCentsShort, formatCount } from '../../kit/format.ts';
+import { CENTS_IN_CHART, formatCount } from '../../kit/format.ts';
 import { isPeriod, isRegion, PeriodPicker } from '../../kit/period-picker.tsx';
 import { TimeChart } from '../../kit/time-chart.tsx';
 import { useView } from '../../kit/use-view.ts';
@@ -41,8 +41,7 @@ export default function SeriesPanel() {
                 {
                   label: 'Revenue',
                   values: body.buckets.map(({ revenue_cents: cents }) => cents),
-                  format: formatCentsShort,
-                  formatTick: formatCents,
+                  ...CENTS_IN_CHART,
                   filled: true,
                 },
                 {

@@ -3,7 +3,7 @@ import { useAnswer } from '../../api/queries.ts';
 import { Answered, Empty } from '../../kit/answered.tsx';
 import { BarList } from '../../kit/bar-list.tsx';
 import { Figure, Figures, Section } from '../../kit/figure.tsx';
-import { formatCents, formatCentsShort, formatCount, formatMs, formatRatio, words } from '../../kit/format.ts';
+import { CENTS_IN_CHART, formatCount, formatMs, formatRatio, words } from '../../kit/format.ts';
 import { Money } from '../../kit/money.tsx';
 import { Page } from '../../kit/page.tsx';
 import { isPeriod, PeriodPicker } from '../../kit/period-picker.tsx';
@@ -63,8 +63,7 @@ export default function DemandOverview() {
                   {
                     label: 'Spend',
                     values: body.buckets.map(({ revenue_cents: cents }) => cents),
-                    format: formatCentsShort,
-                    formatTick: formatCents,
+                    ...CENTS_IN_CHART,
                     filled: true,
                   },
                 ]}

@@ -3,7 +3,7 @@ import { useAnswer } from '../../api/queries.ts';
 import { Answered, Empty } from '../../kit/answered.tsx';
 import { Snippet } from '../../kit/copy.tsx';
 import { Figure, Figures, Section } from '../../kit/figure.tsx';
-import { formatCents, formatCentsShort, formatCount, formatRatio } from '../../kit/format.ts';
+import { CENTS_IN_CHART, formatCount, formatRatio } from '../../kit/format.ts';
 import { Money } from '../../kit/money.tsx';
 import { Page } from '../../kit/page.tsx';
 import { isPeriod, PeriodPicker } from '../../kit/period-picker.tsx';
@@ -84,8 +84,7 @@ export default function PublisherOverview() {
                   {
                     label: 'Revenue',
                     values: body.buckets.map(({ revenue_cents: cents }) => cents),
-                    format: formatCentsShort,
-                    formatTick: formatCents,
+                    ...CENTS_IN_CHART,
                     filled: true,
                   },
                 ]}

@@ -4,7 +4,7 @@ import type { components } from '../../../api/generated.d.ts';
 import { useAnswer } from '../../../api/queries.ts';
 import { Answered } from '../../../kit/answered.tsx';
 import { Figure, Figures, Section } from '../../../kit/figure.tsx';
-import { formatCents, formatCentsShort, formatRatio } from '../../../kit/format.ts';
+import { CENTS_IN_CHART, formatRatio } from '../../../kit/format.ts';
 import { Money } from '../../../kit/money.tsx';
 import { Time } from '../../../kit/time.tsx';
 import { TimeChart } from '../../../kit/time-chart.tsx';
@@ -133,15 +133,14 @@ function PlanChart({ series, dailyBudgetCents }: { readonly series: Series; read
     return {
       at,
       lines: [
-        { label: 'Spent', values: spent, format: formatCentsShort, formatTick: formatCents, filled: true },
+        { label: 'Spent', values: spent, ...CENTS_IN_CHART, filled: true },
         ...(planned === null
           ? []
           : [
               {
                 label: 'Even plan',
                 values: planned,
-                format: formatCentsShort,
-                formatTick: formatCents,
+                ...CENTS_IN_CHART,
                 dashed: true,
                 colour: 3 as const,
               },

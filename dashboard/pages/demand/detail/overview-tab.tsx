@@ -4,14 +4,7 @@ import type { AnswerBody } from '../../../api/queries.ts';
 import { useAnswer } from '../../../api/queries.ts';
 import { Answered } from '../../../kit/answered.tsx';
 import { Figure, Figures, Section } from '../../../kit/figure.tsx';
-import {
-  formatCents,
-  formatCentsShort,
-  formatCompact,
-  formatCount,
-  formatMs,
-  formatRatio,
-} from '../../../kit/format.ts';
+import { CENTS_IN_CHART, formatCompact, formatCount, formatMs, formatRatio } from '../../../kit/format.ts';
 import { Money } from '../../../kit/money.tsx';
 import { PeriodPicker } from '../../../kit/period-picker.tsx';
 import { TimeChart } from '../../../kit/time-chart.tsx';
@@ -117,8 +110,7 @@ function OverTime({ series: { buckets } }: { readonly series: Series }) {
         {
           label: 'Spend',
           values: buckets.map(({ revenue_cents: cents }) => cents),
-          format: formatCentsShort,
-          formatTick: formatCents,
+          ...CENTS_IN_CHART,
           colour: 2 as const,
           right: true,
         },

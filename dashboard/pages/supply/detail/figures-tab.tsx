@@ -4,7 +4,7 @@ import { useAnswer } from '../../../api/queries.ts';
 import { Answered, Empty } from '../../../kit/answered.tsx';
 import { BarList } from '../../../kit/bar-list.tsx';
 import { Figure, Figures, Section } from '../../../kit/figure.tsx';
-import { formatCents, formatCentsShort, formatCount, formatMs, formatRatio, words } from '../../../kit/format.ts';
+import { CENTS_IN_CHART, formatCount, formatMs, formatRatio, words } from '../../../kit/format.ts';
 import { Money } from '../../../kit/money.tsx';
 import { isPeriod, isRegion, PeriodPicker } from '../../../kit/period-picker.tsx';
 import { TimeChart } from '../../../kit/time-chart.tsx';
@@ -85,8 +85,7 @@ export function FiguresTab({ publisher: { id }, view, onView }: FiguresTabProps)
                   {
                     label: 'Revenue',
                     values: body.buckets.map(({ revenue_cents: cents }) => cents),
-                    format: formatCentsShort,
-                    formatTick: formatCents,
+                    ...CENTS_IN_CHART,
                     filled: true,
                   },
                   {
