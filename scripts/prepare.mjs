@@ -1,12 +1,12 @@
-// Makes `npm start` and `npm test` work on a fresh clone: installs packages when the lock file has changed since the
-// last installation, and builds when a source is newer than the last build; pages of the documentation are made anew by
-// themselves. When all are current it returns quickly.
+// Makes `npm start` and `npm test` work on a fresh clone: installs the packages of the lock file unless they are there, and
+// builds when a source is newer than the last build; pages of the documentation are made anew by themselves. When all
+// are current it returns quickly.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { packagesAreInstalled } from './installed-packages.mjs';
 
-const INSTALLED = join('node_modules', '.installed-lock');
 const BUILT = join('dist', '.built');
 const SOURCES = [
   'cli',
@@ -34,12 +34,10 @@ function run(command, args) {
   if (status !== 0) process.exit(status ?? 1);
 }
 
-const lock = createHash('sha256').update(readFileSync('package-lock.json')).digest('hex');
-if (!existsSync(INSTALLED) || readFileSync(INSTALLED, 'utf8') !== lock) {
+if (!packagesAreInstalled()) {
   console.log('Installing packages …');
   // The compiler is a development dependency, which NODE_ENV=production would leave out.
   run('npm', ['ci', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error']);
-  writeFileSync(INSTALLED, lock);
 }
 
 const stamps = [];
@@ -53,7 +51,7 @@ function collect(path) {
 for (const source of [...SOURCES, 'tsconfig.json', ...readdirSync('.').filter((name) => name.endsWith('.ts'))]) {
   collect(source);
 }
-const stamp = createHash('sha256').update(lock).update(stamps.join('\n')).digest('hex');
+const stamp = createHash('sha256').update(readFileSync('package-lock.json')).update(stamps.join('\n')).digest('hex');
 if (!existsSync(BUILT) || readFileSync(BUILT, 'utf8') !== stamp) {
   console.log('Building …');
   run(process.execPath, ['scripts/build.mjs']);
