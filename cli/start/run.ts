@@ -7,7 +7,7 @@ import { programRoot } from '../../version.ts';
 import { CommandFailed, EXIT, type Run } from '../definition.ts';
 
 /** As `npm start` has it: young objects of thousands of requests a second die young. */
-const FLAGS = ['--max-semi-space-size=64'];
+const FLAGS = ['--max-semi-space-size=64', '--heap-growing-percent=50'];
 
 export const run: Run = async ({ options: { json } }) => {
   const root = await programRoot();
