@@ -32,7 +32,7 @@ step 'parsers' node scripts/fuzz-parsers.mjs --seconds "$each"
 step 'faults on real servers' node --enable-source-maps dist/test/faults/suite/run.js
 step 'the adapter for Prebid Server' node scripts/prebid-server.mjs
 for round in $(seq "$rounds"); do
-  step "faults, round $round of $rounds" node scripts/tests/run.mjs --group faults,programs --lanes 1
+  step "faults, round $round of $rounds" node scripts/tests/run.mjs --group faults,more-faults,programs --lanes 1
 done
 
 [[ ${#failed[@]} -eq 0 ]] && echo 'All held.' && exit

@@ -18,7 +18,17 @@ export const GROUPS = [
     paths: ['a', 'b', 'c', 'd'].map((letter) => `specification/${letter}`),
     leftOut: 'the rest of the specification, over HTTP',
   },
-  { name: 'faults', paths: ['faults/'], leftOut: 'clusters whose processes and servers are killed; real servers' },
+  {
+    name: 'faults',
+    paths: ['faults/exchange/', 'faults/full-memory/', 'faults/month-end/', 'faults/mongodb.', 'faults/redis.'],
+    leftOut: 'an exchange whose processes and servers are killed; real servers',
+  },
+  {
+    name: 'more-faults',
+    paths: ['faults/'],
+    leftOut: 'nodes, edges, shards and regions that are killed, paused, cut off, wiped and replaced; real servers',
+    long: true,
+  },
   {
     name: 'browser',
     paths: [
