@@ -12,11 +12,18 @@ export async function programRoot(): Promise<string> {
   return (await readPackage()).folder;
 }
 
-async function readPackage(): Promise<{ readonly folder: string; readonly version: string }> {
+/** The options of Node that `npm start` runs the program with. */
+export async function nodeOptions(): Promise<string[]> {
+  return (await readPackage()).start.split(' ').filter((word) => word.startsWith('--'));
+}
+
+async function readPackage(): Promise<{ readonly folder: string; readonly version: string; readonly start: string }> {
   for (const place of ['./package.json', '../package.json', '../../package.json']) {
     const path = fileURLToPath(new URL(place, import.meta.url));
     const found = await readFile(path, 'utf8').catch(() => null);
-    if (found !== null) return { folder: dirname(path), version: JSON.parse(found).version };
+    if (found === null) continue;
+    const { version, scripts } = JSON.parse(found);
+    return { folder: dirname(path), version, start: scripts.start };
   }
   throw new Error('package.json was not found beside the program');
 }

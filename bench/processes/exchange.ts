@@ -6,13 +6,12 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { nodeOptions } from '#version';
 import { endProcess, execArguments, track } from './child.ts';
 import { onCore } from './cores.ts';
 
 export const SECRET_KEY = 'a secret for benchmarks and for nothing else';
 const START_WITHIN_MS = 30_000;
-/** The options of Node that `npm start` uses. */
-const NODE_OPTIONS = ['--max-semi-space-size=64', '--heap-growing-percent=50'];
 /** The program that `npm start` runs. */
 const PROGRAM = fileURLToPath(new URL('../../bundle/main.js', import.meta.url));
 
@@ -64,7 +63,7 @@ async function tryToStart(
   const folder = await mkdtemp(join(tmpdir(), 'bench-exchange-'));
   const [port, edgePort, opsPort] = [await freePort(), await freePort(), await freePort()];
   const key = `pk_live_${randomUUID()}`;
-  const [command, ...args] = onCore(core, [process.execPath, ...NODE_OPTIONS, ...execArguments(), main]);
+  const [command, ...args] = onCore(core, [process.execPath, ...(await nodeOptions()), ...execArguments(), main]);
   const edgeUrl = `http://127.0.0.1:${edgePort}`;
   const { REDIS_URL: _redis, MONGODB_URL: _mongodb, ...inherited } = process.env;
   const env = {

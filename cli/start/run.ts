@@ -3,17 +3,14 @@ import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { constants } from 'node:os';
 import { join } from 'node:path';
-import { programRoot } from '../../version.ts';
+import { nodeOptions, programRoot } from '../../version.ts';
 import { CommandFailed, EXIT, type Run } from '../definition.ts';
-
-/** As `npm start` has it: young objects of thousands of requests a second die young. */
-const FLAGS = ['--max-semi-space-size=64', '--heap-growing-percent=50'];
 
 export const run: Run = async ({ options: { json } }) => {
   const root = await programRoot();
   prepare(root);
   const program = join(root, 'dist', 'bundle', 'main.js');
-  const child = spawn(process.execPath, [...FLAGS, program], {
+  const child = spawn(process.execPath, [...(await nodeOptions()), program], {
     stdio: ['inherit', json ? 'pipe' : 'inherit', 'inherit'],
   });
   // This process may end before the exchange, as when nobody reads its output any more.
