@@ -18,6 +18,12 @@ interface Credentials {
   readonly session?: Login;
 }
 
+/** Credentials, and where they were found, in words for whoever gave wrong ones. */
+interface Found {
+  readonly credentials: Credentials;
+  readonly where: string;
+}
+
 interface FirstSecrets {
   readonly live_key?: string;
   readonly sandbox_key?: string;
@@ -44,7 +50,7 @@ export async function withClient<T>(
   asUser = false,
 ): Promise<T> {
   const baseUrl = apiUrl(options);
-  const credentials = await credentialsFor(options, baseUrl, asUser);
+  const { credentials, where } = await credentialsFor(options, baseUrl, asUser);
   const client = createClient({
     baseUrl,
     ...credentials,
@@ -55,48 +61,52 @@ export async function withClient<T>(
   try {
     return await work(client);
   } catch (error) {
-    throw error instanceof ExchangeError ? failureOf(error, baseUrl) : error;
+    throw error instanceof ExchangeError ? failureOf(error, baseUrl, where) : error;
   } finally {
     if (credentials.session !== undefined) await client.post('/api/auth/logout').catch(() => {});
   }
 }
 
-async function credentialsFor(options: CallerOptions, baseUrl: string, asUser: boolean): Promise<Credentials> {
-  const { EXCHANGE_API_KEY, EXCHANGE_EMAIL, EXCHANGE_PASSWORD, EXCHANGE_CODE } = process.env;
-  const user =
-    EXCHANGE_EMAIL !== undefined && EXCHANGE_PASSWORD !== undefined
-      ? { email: EXCHANGE_EMAIL, password: EXCHANGE_PASSWORD, ...(EXCHANGE_CODE && { code: EXCHANGE_CODE }) }
-      : null;
-  const key = options.key ?? EXCHANGE_API_KEY;
-  if (!asUser && key !== undefined) return { apiKey: key };
-  if (user !== null) return { session: user };
+/** What the options name, else the environment, else the first start; a variable that is empty is not set. */
+async function credentialsFor(options: CallerOptions, baseUrl: string, asUser: boolean): Promise<Found> {
+  const { EXCHANGE_API_KEY, EXCHANGE_EMAIL: email, EXCHANGE_PASSWORD: password, EXCHANGE_CODE: code } = process.env;
+  if (!asUser && options.key !== undefined) return { credentials: { apiKey: options.key }, where: '--key' };
+  if (!asUser && EXCHANGE_API_KEY) return { credentials: { apiKey: EXCHANGE_API_KEY }, where: 'EXCHANGE_API_KEY' };
+  if (email && password) {
+    return { credentials: { session: { email, password, ...(code && { code }) } }, where: 'EXCHANGE_EMAIL' };
+  }
   const first = isLocalName(new URL(baseUrl).hostname) ? await firstSecrets() : {};
   if (!asUser) {
     const apiKey = options.sandbox ? first.sandbox_key : first.live_key;
-    if (apiKey !== undefined) return { apiKey };
+    if (apiKey !== undefined) return { credentials: { apiKey }, where: firstSecretsPath() };
     const sentence = 'A credential is missing: set EXCHANGE_API_KEY, or EXCHANGE_EMAIL and EXCHANGE_PASSWORD.';
     throw new CommandFailed(sentence, EXIT.misuse, 'NO_CREDENTIAL');
   }
-  const { email, password } = first;
-  if (email !== undefined && password !== undefined) return { session: { email, password } };
+  if (first.email !== undefined && first.password !== undefined) {
+    return { credentials: { session: { email: first.email, password: first.password } }, where: firstSecretsPath() };
+  }
   const sentence = 'This is for users and not for keys: set EXCHANGE_EMAIL and EXCHANGE_PASSWORD (and EXCHANGE_CODE).';
   throw new CommandFailed(sentence, EXIT.misuse, 'NO_CREDENTIAL');
 }
 
+function firstSecretsPath(): string {
+  return join(process.env.DATA_DIR ?? './data', 'first-credentials.json');
+}
+
 /** What the first start of an exchange on this machine has left for whoever has not seen it; nothing when it was seen. */
 async function firstSecrets(): Promise<FirstSecrets> {
-  const path = join(process.env.DATA_DIR ?? './data', 'first-credentials.json');
-  const text = await readFile(path, 'utf8').catch(() => null);
+  const text = await readFile(firstSecretsPath(), 'utf8').catch(() => null);
   return text === null ? {} : JSON.parse(text);
 }
 
-function failureOf(error: ExchangeError, baseUrl: string): CommandFailed {
+function failureOf(error: ExchangeError, baseUrl: string, where: string): CommandFailed {
   const { status, code, fields } = error;
   const message = error.message.replace(`${error.method} ${error.path}: `, '');
   if (status === 0) {
     const said = `${baseUrl} does not answer: ${message}. Is the exchange running (exchange start)? --url names another one.`;
     return new CommandFailed(said, EXIT.unavailable, code);
   }
+  if (status === 401) return new CommandFailed(`${message} The credential is that of ${where}.`, EXIT.refused, code);
   const faults = fields
     .filter((fault) => !message.endsWith(fault.message))
     .map((fault) => `\n  ${fault.field}: ${fault.message}`);

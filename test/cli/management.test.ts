@@ -88,7 +88,13 @@ describe('the commands of the management API', () => {
     const faulty = await run('publishers', 'create', '--type', 'web');
     expect(faulty).to.deep.equal({ code: 1, stdout: '', stderr: 'name is required.\n  domain: domain is required.\n' });
     const wrongKey = await exchangeCommand({ ...caller, EXCHANGE_API_KEY: 'pk_live_no-such-key' }, 'pools', 'list');
-    expect(wrongKey.code).to.equal(1);
+    expect(wrongKey).to.deep.equal({
+      code: 1,
+      stdout: '',
+      stderr: 'The API key is missing or invalid. The credential is that of EXCHANGE_API_KEY.\n',
+    });
+    const given = await run('pools', 'list', '--key', 'pk_live_no-such-key');
+    expect(given.stderr).to.equal('The API key is missing or invalid. The credential is that of --key.\n');
     const away = await run('pools', 'list', '--url', `http://localhost:${await freePort()}`);
     expect(away).to.include({ code: 3, stdout: '' });
     expect(away.stderr).to.match(/does not answer: .* Is the exchange running/);
@@ -96,6 +102,7 @@ describe('the commands of the management API', () => {
     const withoutKey = await exchangeCommand(nobody, 'pools', 'list');
     expect(withoutKey.code).to.equal(2);
     expect(withoutKey.stderr).to.match(/^A credential is missing: set EXCHANGE_API_KEY/);
+    expect(await exchangeCommand({ ...nobody, EXCHANGE_API_KEY: '' }, 'pools', 'list')).to.deep.equal(withoutKey);
     const withoutUser = await exchangeCommand({ ...nobody, EXCHANGE_API_KEY: KEY.BOOTSTRAP_API_KEY }, 'keys', 'list');
     expect(withoutUser.code).to.equal(2);
     expect(withoutUser.stderr).to.match(/^This is for users and not for keys/);
@@ -107,6 +114,8 @@ describe('the commands of the management API', () => {
       await own.start();
       const environment = { PORT: own.environment.PORT!, DATA_DIR: own.environment.DATA_DIR! };
       expect(done(await exchangeCommand(environment, 'publishers', 'list'))).to.equal('There are no publishers.\n');
+      const unset = { ...environment, EXCHANGE_API_KEY: '', EXCHANGE_EMAIL: '', EXCHANGE_PASSWORD: '' };
+      expect(done(await exchangeCommand(unset, 'publishers', 'list'))).to.equal('There are no publishers.\n');
       expect(done(await exchangeCommand(environment, 'publishers', 'list', '--sandbox'))).to.include(
         'Sandbox publisher',
       );

@@ -30,7 +30,8 @@ A demand source in mode \`delegate\` leaves its strategy with the exchange, whic
 /api/demand/sources/{id}/strategy\`. Its JSON Schema is at \`GET /api/schemas/strategy.json\`. The upload also checks what a schema
 cannot express (unique ids, rules that name campaigns of the document, valid paths, values, countries, hours and URLs), and names
 every fault. \`POST /api/demand/sources/{id}/strategy/simulate\` shows what a strategy would bid on a
-bid request, and why, before it is uploaded; \`POST /api/sandbox/simulate-auction\` does so for the strategy of a sandbox delegate.
+bid request, and why, before it is uploaded; \`POST /api/sandbox/simulate-auction\` does so for the strategy of a sandbox delegate, in an
+auction that is described by a few fields and has no imp.
 
 ## How it bids
 

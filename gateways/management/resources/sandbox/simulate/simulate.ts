@@ -14,8 +14,9 @@ export const simulateAuction = defineRoute({
   summary: 'See what a sandbox delegate would bid in an auction, and why',
   description: [
     'Evaluates the saved strategy and campaigns as an auction would, at this moment. It has no rivals: a bid wins when it',
-    'is not below the floor. Budgets, pacing and frequency caps are left aside, as is the format of the imp: every creative',
-    'fits. Nothing is counted.',
+    'is not below the floor. Budgets, pacing and frequency caps are left aside, as is the imp: every creative fits, and',
+    'conditions on `imp` find nothing; `POST /api/demand/sources/{id}/strategy/simulate` takes a whole bid request.',
+    'Nothing is counted.',
   ].join(' '),
   access: 'account',
   trail: 'none',
