@@ -31,4 +31,4 @@ EXPOSE 8080 8081 9090
 # A request over bash's own /dev/tcp costs a fraction of starting another node.
 HEALTHCHECK --interval=5s --timeout=3s --start-period=90s --retries=3 \
   CMD ["bash", "-c", "exec 3<>/dev/tcp/127.0.0.1/${OPS_PORT:-9090} && printf 'GET /readyz HTTP/1.0\\r\\n\\r\\n' >&3 && head -n 1 <&3 | grep -q ' 200 '"]
-CMD ["node", "--max-semi-space-size=64", "--heap-growing-percent=50", "dist/bundle/main.js"]
+CMD ["node", "--max-semi-space-size=64", "--heap-growing-percent=50", "--v8-pool-size=1", "dist/bundle/main.js"]
