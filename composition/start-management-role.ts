@@ -128,7 +128,7 @@ export async function startManagementRole(deps: ManagementRoleDeps): Promise<Man
   const file = new FirstCredentialsFile(settings.dataDir);
   await whileWaiting('a process with the role actors', logger, async () => {
     await bootstrapFirstAccount({
-      ...{ messenger, store, random },
+      ...{ messenger, store, random, clock },
       liveKey: settings.bootstrapApiKey,
       sandboxKey: settings.bootstrapSandboxApiKey,
       storeKey: async (environment, key) => {

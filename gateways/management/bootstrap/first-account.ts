@@ -1,6 +1,9 @@
 import { account } from '#actors/account/account';
 import { apiKey } from '#actors/api-key/api-key';
+import { DAY_MS, HOUR_MS } from '#actors/ledger/ledger-id';
+import { FILED_HOURS_ID, watermark } from '#actors/watermark/watermark';
 import type { Messenger } from '#runtime/actor/messenger';
+import type { Clock } from '#runtime/ports/clock';
 import type { Random } from '#runtime/ports/random';
 import type { StateStore } from '#runtime/ports/store';
 import { credentialId } from '../../http/credential-id.ts';
@@ -13,6 +16,7 @@ export interface FirstAccountOptions {
   readonly messenger: Messenger;
   readonly store: StateStore;
   readonly random: Random;
+  readonly clock: Clock;
   /** `pk_live_…`; null: the bootstrap generates a key. */
   readonly liveKey: string | null;
   /** `pk_sandbox_…`; null: the bootstrap generates a key. */
@@ -34,15 +38,19 @@ export interface GeneratedKeys {
 }
 
 /**
- * Opens the first account of an empty store and gives it one key for each environment. The call may run at every start
+ * Opens the first account of an empty store and gives it one key for each environment, and begins the books: hours that were
+ * over a day before hold nothing, so no report asks for them. The call may run at every start
  * and may be interrupted anywhere: an environment that ever had a key, even a revoked one, gets no other.
  */
 export async function bootstrapFirstAccount(options: FirstAccountOptions): Promise<GeneratedKeys> {
-  const { messenger, store, random, liveKey, sandboxKey, storeKey: keep = async (_, key) => key } = options;
+  const { messenger, store, random, clock, liveKey, sandboxKey, storeKey: keep = async (_, key) => key } = options;
   const [first] = await store.load([{ kind: account.kind, id: firstAccountId }]);
   if (!first) {
     const { total } = await store.query(account.kind, { limit: 1 });
     if (total > 0) return { live: null, sandbox: null };
+    const nowMs = clock.now();
+    const throughMs = nowMs - (nowMs % HOUR_MS) - DAY_MS;
+    await untilAnswered(() => messenger.ask(watermark, FILED_HOURS_ID, 'raise', { throughMs }));
     await untilAnswered(() =>
       messenger.ask(account, firstAccountId, 'open', { name: 'First account', tier: 'standard' }),
     );

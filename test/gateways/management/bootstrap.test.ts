@@ -9,6 +9,7 @@ import { publisher } from '#actors/publisher/publisher';
 import type { PublisherState } from '#actors/publisher/reduce';
 import { emailNameId, type UserState } from '#actors/user/reduce';
 import { user } from '#actors/user/user';
+import { FILED_HOURS_ID, type WatermarkState, watermark } from '#actors/watermark/watermark';
 import { actorKinds } from '#composition/actor-kinds';
 import { syntheticUrl } from '#gateways/bidders/synthetic/in-process-channels';
 import { syntheticBidders } from '#gateways/bidders/synthetic/synthetic-bidders';
@@ -25,6 +26,7 @@ import { bootstrapFirstUser, firstUserId } from '#gateways/management/bootstrap/
 import { withClaimedName } from '#gateways/management/changes/claim-name';
 import { isPassword } from '#gateways/management/identity/passwords/password-hash';
 import { SILENT } from '#runtime/node/logger';
+import { systemClock } from '#runtime/providers/system/system-clock';
 import { systemRandom } from '#runtime/providers/system/system-random';
 import { type RunningActors, startActors } from './running-actors.ts';
 
@@ -40,11 +42,13 @@ describe('gateways/management/bootstrap', () => {
     const [document] = await actors.store.load([{ kind, id }]);
     return document?.state as State | undefined;
   };
+  const nowMs = Date.UTC(2026, 2, 1, 10, 20);
   const firstAccount = (liveKey: string | null = null, sandboxKey: string | null = null) =>
     bootstrapFirstAccount({
       messenger: actors.node.messenger,
       store: actors.store,
       random: systemRandom,
+      clock: { ...systemClock, now: () => nowMs },
       liveKey,
       sandboxKey,
     });
@@ -81,10 +85,17 @@ describe('gateways/management/bootstrap', () => {
       expect((await firstAccount()).live).to.be.a('string');
     });
 
-    it('is not made beside others', async () => {
+    it('begins the books a day before, so that reports ask for no earlier hours', async () => {
+      await firstAccount();
+      const filed = await stateOf<WatermarkState>(watermark.kind, FILED_HOURS_ID);
+      expect(filed?.throughMs).to.equal(Date.UTC(2026, 1, 28, 10));
+    });
+
+    it('is not made beside others, whose books began before', async () => {
       await actors.node.messenger.ask(account, 'other', 'open', { name: 'Other', tier: 'standard' });
       expect(await firstAccount()).to.deep.equal({ live: null, sandbox: null });
       expect(await stateOf(account.kind, firstAccountId)).to.equal(undefined);
+      expect(await stateOf(watermark.kind, FILED_HOURS_ID)).to.equal(undefined);
     });
   });
 
