@@ -1,3 +1,4 @@
+import { nodeOptions } from '#version';
 import { startChild } from '../processes/child.ts';
 import { MEASURED_CORE } from '../processes/cores.ts';
 import { micros, millis, type Row } from '../row.ts';
@@ -35,14 +36,13 @@ export async function matchingRows(): Promise<Row[]> {
 }
 
 async function measured(job: MatchingJob): Promise<Matching> {
-  const child = startChild<Matching>(MEASURED_CORE, 'matching/measure-process.js', job, NODE_OPTIONS);
+  // As the exchange runs; `--expose-gc` lets memory be counted after a collection.
+  const options = ['--expose-gc', ...(await nodeOptions())];
+  const child = startChild<Matching>(MEASURED_CORE, 'matching/measure-process.js', job, options);
   const result = await child.next();
   await child.stop();
   return result;
 }
-
-/** `--expose-gc` lets memory be counted after a collection; the young generation has the size that `npm start` sets. */
-const NODE_OPTIONS = ['--expose-gc', '--max-semi-space-size=64'];
 
 function matchRow(
   campaigns: number,

@@ -38,9 +38,9 @@ export interface GeneratedKeys {
 }
 
 /**
- * Opens the first account of an empty store and gives it one key for each environment, and begins the books: hours that were
- * over a day before hold nothing, so no report asks for them. The call may run at every start
- * and may be interrupted anywhere: an environment that ever had a key, even a revoked one, gets no other.
+ * Opens the first account of an empty store and gives it one key for each environment. It begins the books, too: hours
+ * that were over a day before hold nothing, so no report asks for them. The call may run at every start and may be
+ * interrupted anywhere: an environment that ever had a key, even a revoked one, gets no other.
  */
 export async function bootstrapFirstAccount(options: FirstAccountOptions): Promise<GeneratedKeys> {
   const { messenger, store, random, clock, liveKey, sandboxKey, storeKey: keep = async (_, key) => key } = options;
