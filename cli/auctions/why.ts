@@ -26,7 +26,11 @@ export const run: Run<Options> = ({ args: [given], options }) =>
     };
     const id = given ?? (await client.get('/api/auctions', { params: { query: query as never } })).data.auctions[0]?.id;
     if (id === undefined)
-      throw new CommandFailed('No auction is recorded that the options leave.', EXIT.refused, 'NOT_FOUND');
+      throw new CommandFailed(
+        'No auction is recorded that the options leave; a new one is recorded within seconds.',
+        EXIT.refused,
+        'NOT_FOUND',
+      );
     const { data: auction } = await client.get('/api/auctions/{id}', { params: { path: { id } } });
     const names = await namesOf(client, auction);
     return { json: auction, text: explainAuction(auction, names) };

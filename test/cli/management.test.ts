@@ -208,7 +208,10 @@ describe('the commands of the management API', () => {
     const { reasons } = await json(sandbox('auctions', 'reasons', '--json'));
     expect(reasons.map(({ reason }: { reason: string }) => reason)).to.include('below-floor');
     const none = await sandbox('auctions', 'why', '--outcome', 'blocked');
-    expect(none).to.include({ code: 1, stderr: 'No auction is recorded that the options leave.\n' });
+    expect(none).to.include({
+      code: 1,
+      stderr: 'No auction is recorded that the options leave; a new one is recorded within seconds.\n',
+    });
   });
 
   it('simulate a delegate and a bidder, and test a strategy on what was recorded', async () => {
