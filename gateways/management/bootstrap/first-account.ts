@@ -37,10 +37,15 @@ export interface GeneratedKeys {
   readonly sandbox: string | null;
 }
 
+/** Begins the books of an empty store: hours that were over a day before hold nothing, so no report asks for them. */
+export async function beginBooks(messenger: Messenger, nowMs: number): Promise<void> {
+  const throughMs = nowMs - (nowMs % HOUR_MS) - DAY_MS;
+  await untilAnswered(() => messenger.ask(watermark, FILED_HOURS_ID, 'raise', { throughMs }));
+}
+
 /**
- * Opens the first account of an empty store and gives it one key for each environment. It begins the books, too: hours
- * that were over a day before hold nothing, so no report asks for them. The call may run at every start and may be
- * interrupted anywhere: an environment that ever had a key, even a revoked one, gets no other.
+ * Opens the first account of an empty store, with one key for each environment, and begins its books. The call may run
+ * at every start and may be interrupted anywhere: an environment that ever had a key, even a revoked one, gets no other.
  */
 export async function bootstrapFirstAccount(options: FirstAccountOptions): Promise<GeneratedKeys> {
   const { messenger, store, random, clock, liveKey, sandboxKey, storeKey: keep = async (_, key) => key } = options;
@@ -48,9 +53,7 @@ export async function bootstrapFirstAccount(options: FirstAccountOptions): Promi
   if (!first) {
     const { total } = await store.query(account.kind, { limit: 1 });
     if (total > 0) return { live: null, sandbox: null };
-    const nowMs = clock.now();
-    const throughMs = nowMs - (nowMs % HOUR_MS) - DAY_MS;
-    await untilAnswered(() => messenger.ask(watermark, FILED_HOURS_ID, 'raise', { throughMs }));
+    await beginBooks(messenger, clock.now());
     await untilAnswered(() =>
       messenger.ask(account, firstAccountId, 'open', { name: 'First account', tier: 'standard' }),
     );

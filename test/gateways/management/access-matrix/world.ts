@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import type { Context } from 'mocha';
+import { beginBooks } from '#gateways/management/bootstrap/first-account';
 import type { ManagementDeps } from '#gateways/management/deps';
 import { routes } from '#gateways/management/routes';
 import { eventually } from '#test/support/eventually';
@@ -96,6 +97,7 @@ export class World {
 
   static async start(test: Context): Promise<World> {
     const running = await startManagement(test, 'embedded', { settings: { allowPrivateNetworks: true } });
+    await beginBooks(running.node.messenger, running.parts.clock.now());
     const other = await running.newAccount();
     const users = [
       await running.newUser(running.accountId),
