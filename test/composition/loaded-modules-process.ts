@@ -1,15 +1,16 @@
 import { appendFileSync } from 'node:fs';
 import { createRequire, type LoadHook, register } from 'node:module';
 import { pathToFileURL } from 'node:url';
+import { isMainThread } from 'node:worker_threads';
 
 /**
- * Given to Node by `--import`: writes the URL of each module that the process loads into the file that LOADED_MODULES
- * names, one in a line; those in CommonJS when it exits.
+ * Given to Node by `--import`: writes the URL of each module that the main thread loads into the file that
+ * LOADED_MODULES names, one in a line; those in CommonJS when the process exits.
  */
 const file = process.env.LOADED_MODULES!;
 const HOOKS = '?hooks';
 
-if (!import.meta.url.endsWith(HOOKS)) {
+if (isMainThread && !import.meta.url.endsWith(HOOKS)) {
   register(import.meta.url + HOOKS);
   const { cache } = createRequire(import.meta.url);
   process.on('exit', () => {
