@@ -11,7 +11,7 @@ import type {
   PartitionTail,
 } from '../ports/log.ts';
 import { comparePositions, type Position, positionTimeMs, START } from '../ports/position.ts';
-import type { RelayedBatch } from '../ports/relayed.ts';
+import type { RelayedBatch, RelaySource } from '../ports/relayed.ts';
 import type { SharedRecord } from '../ports/shared-records.ts';
 import type { StoreToken } from '../ports/store-token.ts';
 import type { CatalogueState } from './catalogue-state.ts';
@@ -68,7 +68,7 @@ export class LogServer {
   readonly #lossWindows: readonly LossWindow[];
   /** Law 14, of entries of another log. */
   relayedLaws: RelayedLaws = RELAYED_LAWS;
-  /** By partition, the last position that a reader was ever given. */
+  /** By partition, the last position that any reader knows the entries to. */
   readonly #readThrough = new Map<number, Position>();
   /** The number of times that the server lost acknowledged entries. */
   losses = 0;
@@ -201,6 +201,13 @@ export class LogServer {
     this.#at(number, (state) => state.writeOff(source, why));
   }
 
+  /** What a caller may see of the sources of a partition. The entries that it tells of have been read then. */
+  sources(number: number): RelaySource[] {
+    const partition = this.partition(number);
+    this.#noteRead(number, partition.synced);
+    return partition.sources(partition.synced);
+  }
+
   /** Reads entries, waiting for the first one; the returned function ends the wait. */
   read(
     after: ReadonlyMap<number, Position>,
@@ -214,8 +221,7 @@ export class LogServer {
         const entries = this.partition(number).after(position, limit);
         if (entries.length === 0) continue;
         found.set(number, entries);
-        const last = entries.at(-1)!.position;
-        if (comparePositions(last, this.#readThrough.get(number) ?? START) > 0) this.#readThrough.set(number, last);
+        this.#noteRead(number, entries.at(-1)!.position);
         if (this.#broken.has('reading-takes-nothing')) this.partition(number).take(entries);
       }
       return found;
@@ -373,6 +379,10 @@ export class LogServer {
     const raised = this.withLease(lease, (partition) => partition.raise(position));
     if (raised) this.#lossWindow(lease.partition).raised();
     return raised;
+  }
+
+  #noteRead(number: number, through: Position): void {
+    if (comparePositions(through, this.#readThrough.get(number) ?? START) > 0) this.#readThrough.set(number, through);
   }
 
   #lose(number: number, step: (partition: PartitionState) => LogEntry[]): void {

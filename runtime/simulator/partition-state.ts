@@ -192,10 +192,13 @@ export class PartitionState {
     }
   }
 
-  sources(): RelaySource[] {
-    return [...this.#sources].map(([source, held]) => {
-      const { position, throughMs } = held.at(-1)!;
-      return { source, position, throughMs, writtenOff: this.#writtenOff.get(source) ?? null };
+  /** The sources as of a position of this partition: at its end, if no other is given. */
+  sources(asOf: Position = this.last): RelaySource[] {
+    return [...this.#sources].flatMap(([source, all]) => {
+      const held = all.findLast(({ at }) => comparePositions(at, asOf) <= 0);
+      if (held === undefined) return [];
+      const { position, throughMs } = held;
+      return [{ source, position, throughMs, writtenOff: this.#writtenOff.get(source) ?? null }];
     });
   }
 

@@ -108,8 +108,7 @@ export class SimulatedLog implements LogProvider {
         this.#call(partition, 'appendRelayed', (server, answer) =>
           server.appendRelayed(partition, source, batch, answer),
         ),
-      sources: (partition) =>
-        this.#call(partition, 'sources', (server, answer) => answer(server.partition(partition).sources())),
+      sources: (partition) => this.#call(partition, 'sources', (server, answer) => answer(server.sources(partition))),
       writeOff: (partition, source, why) =>
         this.#call(partition, 'writeOff', (server, answer) => answer(server.writeOff(partition, source, why))),
       tooLate: (partition, limit) =>

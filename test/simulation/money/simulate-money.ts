@@ -40,6 +40,8 @@ const PLAYS_OUT_WITHIN_MS = 240_000;
 const LINGERS_MS = 15_000;
 const AFTERSHOCKS_MS = 18_000;
 const CONVERGES_WITHIN_MS = 90_000;
+/** For each of the parked messages, which are replayed one after the other. */
+const REPLAY_WITHIN_MS = 2_000;
 const LOOK_EVERY_MS = 250;
 const BOOKS_EVERY_MS = 700;
 /** Changes of fees and budgets in one scene, at most. */
@@ -280,8 +282,9 @@ export async function simulateMoney(seed: number, options: MoneyRunOptions = {})
     if (!gaveUp() && regions.any) await until('regions are drained', CONVERGES_WITHIN_MS, () => regions.undrained);
     release.runs = false;
     if (!gaveUp()) await until('the log is covered', CONVERGES_WITHIN_MS, covered);
+    const parked = () => cluster.store.deadLetters(1_000, '').filter(({ replayedAtMs }) => replayedAtMs === null);
     const unreplayed = () => {
-      const letter = cluster.store.deadLetters(1_000, '').find(({ replayedAtMs }) => replayedAtMs === null);
+      const [letter] = parked();
       if (letter && !replaying) {
         replaying = true;
         void replayParked(cluster, sceneRandom).finally(() => {
@@ -291,7 +294,8 @@ export async function simulateMoney(seed: number, options: MoneyRunOptions = {})
       return letter ? `dead letter ${letter.id} is not replayed` : null;
     };
     let replaying = false;
-    if (!gaveUp()) await until('all that was parked is replayed', CONVERGES_WITHIN_MS, unreplayed);
+    const replaysWithinMs = CONVERGES_WITHIN_MS + parked().length * REPLAY_WITHIN_MS;
+    if (!gaveUp()) await until('all that was parked is replayed', replaysWithinMs, unreplayed);
     if (!gaveUp()) await until('the replays are covered', CONVERGES_WITHIN_MS, covered);
     // Past the last month that anything was billed in, and past all that could come late of it.
     const lastMonthMs = Math.max(calendar.monthsMs.at(-1)!, cluster.log.nowMs);
