@@ -31,7 +31,8 @@ interface SerializedBody {
 
 /**
  * Serializes the request for bidders, once for each dialect and time limit, of which there are few. A buyer that knows
- * the viewer gets the same bytes with its id inserted.
+ * the viewer gets the same bytes with its id inserted, and the exchange's own where the request has no `user.id`: no other
+ * is told that.
  */
 export class OutgoingBidRequest implements OutgoingRequest {
   readonly #context: AuctionContext;
@@ -53,7 +54,9 @@ export class OutgoingBidRequest implements OutgoingRequest {
     const { withoutUid, aroundUid } = this.#version(dialect, tmaxMs);
     const uid = aroundUid === null ? undefined : this.#context.viewer.buyerUids.get(dspId);
     if (aroundUid === null || uid === undefined) return withoutUid;
-    return Buffer.concat([aroundUid[0], Buffer.from(`"buyeruid":${JSON.stringify(uid)}`), aroundUid[1]]);
+    const { request, viewer } = this.#context;
+    const ownId = request.user?.id === undefined ? `"id":${JSON.stringify(viewer.userId)},` : '';
+    return Buffer.concat([aroundUid[0], Buffer.from(`${ownId}"buyeruid":${JSON.stringify(uid)}`), aroundUid[1]]);
   }
 
   #version(dialect: Dialect, tmaxMs: number): SerializedBody {
@@ -70,7 +73,6 @@ export class OutgoingBidRequest implements OutgoingRequest {
 
   #terms(tmaxMs: number): Omit<ExchangePolicy, 'treatment'> {
     const { request, currencies, publisher, pool, privacy, viewer, sandbox, verified } = this.#context;
-    const isKnown = viewer.userId !== null;
     return {
       tmaxMs,
       currencies: currencies?.accepted,
@@ -86,9 +88,7 @@ export class OutgoingBidRequest implements OutgoingRequest {
         begunComplete: publisher.sellerType === 'PUBLISHER' && (sandbox || verified) ? 1 : 0,
       },
       globalPrivacyControl: privacy.reasons.includes('gpc'),
-      ...(isKnown && {
-        viewerIds: { userId: viewer.userId, buyerUid: viewer.buyerUids.size === 0 ? null : BUYER_UID_MARK },
-      }),
+      buyerUid: viewer.buyerUids.size === 0 ? undefined : BUYER_UID_MARK,
     };
   }
 }

@@ -78,6 +78,8 @@ export async function openBudget(deps: OpeningDeps, { id, holder, limits }: Held
   }
   const throughMs = Math.min(ledgers.throughMs, regionsThroughMs ?? ledgers.throughMs);
   const reportedThroughMs = throughMs > nowMs - KEPT_WITHIN_MS ? throughMs : nowMs;
+  // A region that is behind says nothing of what home has replayed.
+  const bookedThroughMs = ledgers.throughMs > nowMs - KEPT_WITHIN_MS ? ledgers.throughMs : nowMs;
   if (wasUnlimited && !isOnlyEdge && reportedThroughMs < limits.sinceMs + LIMIT_KNOWN_WITHIN_MS) return false;
   const completeMs = ledgers.throughMs === 0 ? nowMs - BUDGET_WINDOW_MS : Math.min(ledgers.throughMs, nowMs);
   const slotsFromMs = budgetWindowStart(Math.min(completeMs, regionsThroughMs ?? completeMs) - latestMs);
@@ -87,7 +89,7 @@ export async function openBudget(deps: OpeningDeps, { id, holder, limits }: Held
   const stretch = { owner: holder, fromMs: firstMs - (firstMs % DAY_MS), toMs: nowMs + HOUR_MS };
   const read = await readLedgers(store, [stretch], SPEND_LEDGER_FIELDS);
   // After the ledgers: what was parked before, and is not any more, is in them or on its way.
-  const parked = parkedSpendsOf(await parkedSpend(reportedThroughMs), holder);
+  const parked = parkedSpendsOf(await parkedSpend(bookedThroughMs), holder);
   if (parked === null || (await isReplayUnderWay(deps.store, parked))) return false;
   const unleasedThroughMs = wasUnlimited ? limits.sinceMs + LIMIT_KNOWN_WITHIN_MS : 0;
   const opening = openingBalanceOf(

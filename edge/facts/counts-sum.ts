@@ -57,7 +57,8 @@ export class CountsSum implements MessageSum {
   }
 
   summed(): SummedMessage[] {
-    return [...this.#sums.values()].map((sum) => {
+    // An address takes nothing behind a later minute of the same batch.
+    return [...this.#sums.values()].sort(byMinute).map((sum) => {
       const { to, minuteMs, region } = sum;
       const body: FactCounts = {
         minuteMs,
@@ -93,6 +94,10 @@ export class CountsSum implements MessageSum {
     addRows(sum.creatives, creatives);
     return true;
   }
+}
+
+function byMinute(a: AddressSum, b: AddressSum): number {
+  return a.minuteMs - b.minuteMs;
 }
 
 function canBeSummed(counts: FactCounts): boolean {

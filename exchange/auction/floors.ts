@@ -5,6 +5,20 @@ import type { Imp } from '../openrtb/fields/imp.ts';
 import type { Deal } from '../openrtb/fields/pmp.ts';
 import type { AdFormat } from './ad-format.ts';
 
+/** Whether what is asked for an ad depends on how long it lasts. */
+export function hasFloorsByDuration({ video, audio, pmp }: Imp): boolean {
+  return isPricedByDuration(video) || isPricedByDuration(audio) || pmp?.deals?.some(isPricedByDuration) === true;
+}
+
+export function isPricedByDuration(part: PricedByDuration | undefined): boolean {
+  return part !== undefined && (part.durfloors !== undefined || part.mincpmpersec !== undefined);
+}
+
+interface PricedByDuration {
+  readonly durfloors?: readonly DurationFloor[] | undefined;
+  readonly mincpmpersec?: number | undefined;
+}
+
 /** The floor of the imp itself: whole micro-dollars CPM. */
 export function impFloorCpmMicros(imp: Imp, bid: Bid, format: AdFormat | null): number {
   const playable = format === 'video' || format === 'audio' ? imp[format] : undefined;

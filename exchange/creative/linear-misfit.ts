@@ -1,4 +1,5 @@
 import { ROUNDING_MS, takesPlayedMs } from '../auction/durations.ts';
+import { isPricedByDuration } from '../auction/floors.ts';
 import type { Audio, Video } from '../openrtb/fields/video-audio.ts';
 import type { LocatedAd } from '../vast/locate-ads.ts';
 import type { InjectionRefusal } from './injection.ts';
@@ -9,7 +10,8 @@ import { sameMime } from './same-mime.ts';
  * `rqddurs`, `mimes`); null where it takes them. What an ad does not state fits, and so does what is behind a wrapper. All
  * ads of a document's pod must fit. Of ads that stand alone one is shown: in a pod of the imp's the first, which must fit,
  * otherwise any.
- * @param dur the seconds that the bid said: in a pod's dynamic portion an ad is no longer, as other ads have the rest
+ * @param dur the seconds that the bid said: an ad is no longer where other ads have the rest of a pod's dynamic portion, or
+ * where its floor was chosen by them
  */
 export function linearMisfit(
   ads: readonly LocatedAd[],
@@ -26,10 +28,11 @@ export function linearMisfit(
 
 function misfitOf({ linears }: LocatedAd, requested: Video | Audio, dur: number | undefined): InjectionRefusal | null {
   const { mimes, poddur = 0 } = requested;
+  const mustLastAsSaid = poddur > 0 || isPricedByDuration(requested);
   for (const { durationMs, types } of linears) {
     if (durationMs !== undefined) {
       if (!takesPlayedMs(durationMs, requested)) return 'duration-not-allowed';
-      if (poddur > 0 && dur !== undefined && durationMs > dur * 1_000 + ROUNDING_MS) return 'duration-not-allowed';
+      if (mustLastAsSaid && dur !== undefined && durationMs > dur * 1_000 + ROUNDING_MS) return 'duration-not-allowed';
     }
     if (mimes.length > 0 && types.length > 0 && !types.some((type) => isTaken(type, mimes))) return 'media-not-allowed';
   }

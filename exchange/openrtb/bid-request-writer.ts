@@ -31,7 +31,7 @@ export class BidRequestWriter {
   /** The body for bidders of a dialect. `terms`: without a treatment, which is the writer's. */
   write(dialect: Dialect, terms: Omit<ExchangePolicy, 'treatment'>): string {
     const treatment = this.#treatment;
-    const policy: ExchangePolicy = allowsIds(treatment) ? { ...terms, treatment } : { ...terms, viewerIds: undefined };
+    const policy: ExchangePolicy = allowsIds(treatment) ? { ...terms, treatment } : { ...terms, buyerUid: undefined };
     const text = writeBidRequest(this.#offerable, dialect, policy);
     if (this.#repeated === null || !this.#repeated.mayStandIn(text)) return text;
     this.#repeated = null;

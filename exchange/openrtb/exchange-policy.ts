@@ -41,15 +41,8 @@ export interface ExchangePolicy {
   readonly treatment?: PrivacyTreatment;
   /** Whether the viewer's browser or the caller asks for Global Privacy Control; passed on as `regs.ext.gpc`. */
   readonly globalPrivacyControl?: boolean;
-  /** The ids of the viewer at the exchange and at one buyer. It must be absent where the treatment allows no ids. */
-  readonly viewerIds?: ViewerIds;
-}
-
-export interface ViewerIds {
-  /** The exchange's own id of the viewer, used where `user.id` is missing. */
-  readonly userId: string | null;
-  /** The buyer's id of the viewer. */
-  readonly buyerUid: string | null;
+  /** One buyer's id of the viewer. It must be absent where the treatment allows no ids. */
+  readonly buyerUid?: string | undefined;
 }
 
 /** First price (OpenRTB 2.6 §3.2.1 `at`). */
@@ -84,23 +77,19 @@ export function applyExchangePolicy(request: BidRequest, terms: ExchangePolicy):
   }
   if (seller !== undefined) identifySeller(offered, seller);
   if (supplyChain !== undefined) offered.source = extendSupplyChain(request, supplyChain);
-  offered.user = userFor(request.user, terms.viewerIds);
+  offered.user = userFor(request.user, terms.buyerUid);
   if (treatment !== undefined) offered = withhold(offered, treatment);
   if (terms.globalPrivacyControl) offered.regs = { ...request.regs, ext: { ...request.regs?.ext, gpc: '1' } };
   return offered;
 }
 
 /**
- * The user with the viewer's ids for one buyer. An incoming `buyeruid` is the caller's id of the viewer for the
- * exchange as its buyer; it means nothing to other bidders and is not passed on.
+ * The user with one buyer's id of the viewer. An incoming `buyeruid` is the caller's id of the viewer for the exchange as
+ * its buyer; it means nothing to other bidders and is not passed on.
  */
-function userFor(user: User | undefined, ids: ViewerIds | undefined): User | undefined {
-  const userId = user?.id || ids?.userId;
-  const buyerUid = ids?.buyerUid ?? undefined;
-  if (user === undefined && !userId && buyerUid === undefined) return undefined;
-  if (user !== undefined && user.buyeruid === undefined && buyerUid === undefined && userId === user.id) return user;
+function userFor(user: User | undefined, buyerUid: string | undefined): User | undefined {
+  if (buyerUid === undefined && user?.buyeruid === undefined) return user;
   const identified = shallowCopy(user ?? {}, ['buyeruid']);
-  if (userId) identified.id = userId;
   if (buyerUid !== undefined) identified.buyeruid = buyerUid;
   return identified;
 }

@@ -25,7 +25,8 @@ export interface Seller {
  * Names the seller in a copy of a request, so that buyers can check it against sellers.json and (app-)ads.txt. The id
  * is the exchange's own for the seller (OpenRTB 2.6 §3.2.15). The publisher's name and domain are those that it is
  * registered with, whatever the caller says. `publisher.ext.verified` is 1 where its (app-)ads.txt lists the exchange
- * and 0 where it does not. Domain and bundle of the inventory are filled in where the request has none.
+ * and 0 where it does not. Domain and bundle of the inventory are filled in where the request has none, unless the seller is
+ * confidential.
  */
 export function identifySeller(request: Mutable<BidRequest>, seller: Seller): void {
   const { site, app, dooh } = request;
@@ -36,14 +37,19 @@ export function identifySeller(request: Mutable<BidRequest>, seller: Seller): vo
 
 function identifySite(site: Site, seller: Seller): Site {
   const identified = withPublisher(site, seller);
-  if (seller.owns && seller.kind === 'web') identified.domain ||= seller.domain;
+  if (isNamedBy(seller) && seller.kind === 'web') identified.domain ||= seller.domain;
   return identified;
 }
 
 function identifyApp(app: App, seller: Seller): App {
   const identified = withPublisher(app, seller);
-  if (seller.owns && seller.kind === 'app') identified.bundle ||= seller.domain;
+  if (isNamedBy(seller) && seller.kind === 'app') identified.bundle ||= seller.domain;
   return identified;
+}
+
+/** Whether the inventory is the seller's, and may be named after it. */
+function isNamedBy({ owns, confidential }: Seller): boolean {
+  return owns && !confidential;
 }
 
 function withPublisher<T extends { readonly publisher?: Publisher }>(inventory: T, seller: Seller): Mutable<T> {

@@ -4,17 +4,18 @@ import { shallowCopy } from '../../openrtb/shallow-copy.ts';
 import { playedMs } from '../../vast/pod.ts';
 import { readVast } from '../../vast/read-vast.ts';
 import type { DspOffer } from '../auction.ts';
+import { hasFloorsByDuration } from '../floors.ts';
 import { dynamicImps } from './ad-break.ts';
 
 /**
- * Adds the missing `dur` to each bid for a dynamic portion: OpenRTB 2.5 has no such field, and without it the room left
- * for other ads would be unknown. The value is what the bid's VAST says, in whole seconds. It stays unknown where that
+ * Adds the missing `dur` to each bid for a dynamic portion and for an imp whose floor depends on it: OpenRTB 2.5 has no
+ * such field, and without it the room left for other ads, or the floor, would be unknown. The value is what the bid's VAST says, in whole seconds. It stays unknown where that
  * is a wrapper, comes with the answer to the win notice, or holds several ads.
  */
 export function withDurations<T extends DspOffer>(offers: readonly T[], request: BidRequest): T[] {
-  const dynamic = dynamicImps(request);
-  if (dynamic.size === 0) return [...offers];
-  const leavesItOut = ({ dur, impid, adm }: Bid) => dur === undefined && adm !== undefined && dynamic.has(impid);
+  const timed = timedImps(request);
+  if (timed.size === 0) return [...offers];
+  const leavesItOut = ({ dur, impid, adm }: Bid) => dur === undefined && adm !== undefined && timed.has(impid);
   return offers.map((offer) => {
     if (offer.rendered || !offer.bids.some(({ bid }) => leavesItOut(bid))) return offer;
     const bids = offer.bids.map((offered) => {
@@ -23,6 +24,14 @@ export function withDurations<T extends DspOffer>(offers: readonly T[], request:
     });
     return { ...offer, bids };
   });
+}
+
+/** The ids of imps for which it matters how long an ad lasts. */
+function timedImps(request: BidRequest): ReadonlySet<string> {
+  const dynamic = dynamicImps(request);
+  const { imp: imps } = request;
+  if (!imps.some(hasFloorsByDuration)) return dynamic;
+  return new Set([...dynamic, ...imps.filter(hasFloorsByDuration).map(({ id }) => id)]);
 }
 
 function lasting(bid: Bid, seconds: number): Bid {

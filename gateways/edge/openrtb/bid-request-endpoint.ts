@@ -22,7 +22,7 @@ import { browserOf } from '../http/browser-of.ts';
 import { asksForSandbox } from '../http/sandbox.ts';
 import { traceparentOf } from '../http/traceparent-of.ts';
 import { type NoFill, setNoFillHeaders } from '../tags/no-fill.ts';
-import { bidResponse } from './bid-response.ts';
+import { bidResponse, sendUncarriedWins } from './bid-response.ts';
 import { browserConnection, withBrowserDevice } from './browser-device.ts';
 import type { CallerAuthenticator } from './callers.ts';
 
@@ -129,7 +129,10 @@ export class BidRequestEndpoint implements AuctionEndpoint<CalledRequest, string
     if (sold.length === 0) return null;
     const { renderWindowMs } = this.#deps.settings;
     const policy = { renderWindowMs, toPage: askedBy.isPage === true, currencies };
-    return JSON.stringify(bidResponse(request.id, sold, this.#mint, policy));
+    const written = JSON.stringify(bidResponse(request.id, sold, this.#mint, policy));
+    // Last: a sale whose answer cannot be written is withdrawn.
+    if (policy.toPage) sendUncarriedWins(sold, this.#deps.notices);
+    return written;
   }
 
   #read(body: Buffer, sandboxAsked: boolean): ReadBidRequest {

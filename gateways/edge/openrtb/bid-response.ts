@@ -6,6 +6,7 @@ import { cpmIn } from '#exchange/currency/currency-rates';
 import type { RequestCurrencies } from '#exchange/currency/request-currencies';
 import type { Bid, BidResponse } from '#exchange/openrtb/bid-response';
 import { shallowCopy } from '#exchange/openrtb/shallow-copy';
+import type { Notices } from '../../bidders/notices/notices.ts';
 
 const NOT_ANSWERED = ['lurl'];
 const PLAYED: ReadonlySet<AdFormat> = new Set(['video', 'audio']);
@@ -25,12 +26,11 @@ export interface AnswerPolicy {
 /**
  * The exchange's answer to an OpenRTB request (2.6 §4.2): the sold imps, grouped by DSP and seat. Where several ads
  * share an imp (2.6 §7.6), only neighbours are grouped: read from first to last, the bids are in the order in which
- * they are shown. `price` is the clearing price, in the
- * currency of the answer. `burl` bills the impression once, however often it is called and
- * whether or not the pixel is called too. `nurl` reports to the DSP that the caller took its ad. An ad that is played
- * on a page has no `nurl`: players there take a `nurl` beside VAST for the address of the VAST (Prebid.js makes it
- * `vastUrl`), and the first billed impression sends the win notice. `lurl` is left out: the exchange itself knows the
- * losers.
+ * they are shown. `price` is the clearing price, in the currency of the answer. `burl` bills the impression once, however
+ * often it is called and whether or not the pixel is called too. `nurl` reports to the DSP that the caller took its ad. An
+ * ad that is played on a page has no `nurl`: players there take a `nurl` beside VAST for the address of the VAST
+ * (Prebid.js makes it `vastUrl`). The first billed impression sends the win notice, or {@link sendUncarriedWins} does.
+ * `lurl` is left out: the exchange itself knows the losers.
  *
  * Each bid states what it was sold as (`mtype`) and for how many seconds its impression counts (`exp`): at most
  * `renderWindowMs`, less where the DSP said so. A bidder with OpenRTB 2.5 sends no `mtype`, and many send neither;
@@ -68,10 +68,20 @@ function responseBid(sold: SoldImp, mint: TrackingMint, { renderWindowMs, toPage
   bid.burl = billingUrl;
   bid.mtype = MARKUP_TYPES[win.format];
   bid.exp = win.bid.exp !== undefined && win.bid.exp > 0 ? Math.min(win.bid.exp, windowSeconds) : windowSeconds;
-  const isToldByBilling = winNoticeUrl === null || sale.winNoticeUrl !== undefined;
-  if (toPage && PLAYED.has(win.format) && isToldByBilling) bid.nurl = undefined;
+  if (toPage && PLAYED.has(win.format)) bid.nurl = undefined;
   else bid.nurl = (winNoticeUrl === null ? quietWinUrl : null) ?? mint.mintWin(sale, trackingId, winNoticeUrl);
   return bid;
+}
+
+/**
+ * Sends the win notices of ads that are played on a page and whose tracking URLs cannot carry them: of a sale in test
+ * mode, which no impression bills, and notices that are too long.
+ */
+export function sendUncarriedWins(sold: readonly SoldImp[], notices: Pick<Notices, 'send'>): void {
+  for (const { win, sale, winNoticeUrl } of sold) {
+    if (winNoticeUrl === null || sale.winNoticeUrl !== undefined || !PLAYED.has(win.format)) continue;
+    notices.send('win', winNoticeUrl, sale.dspId);
+  }
 }
 
 function answeredPrice(clearingCpmMicros: number, currencies: RequestCurrencies | null | undefined): number {

@@ -2,8 +2,11 @@ import { isObject, isWithinDepth, type JsonObject, MAX_DEPTH } from '#exchange/o
 import { ApiError } from '../../errors.ts';
 import { TagQuery } from '../tags/query.ts';
 
-/** What `consent_string` is (Prebid Server, "AMP consent types"). */
+/** What `consent_string` is (AMP, "consent string types"). */
 const US_PRIVACY = 3;
+const GPP = 4;
+/** Begins each section of a GPP string (IAB Global Privacy Platform), and stands in no other consent string. */
+const GPP_SECTION = '~';
 /** A US Privacy string (IAB US Privacy 1.0): a version and three answers. */
 const IS_US_PRIVACY = /^1[YNyn-]{3}$/;
 
@@ -85,11 +88,12 @@ function consent(query: TagQuery): JsonObject {
   const type = query.integer('consent_type', 0, 9);
   const applies = query.oneOf('gdpr_applies', ['true', 'false']);
   const provided = query.signal('addtl_consent');
-  const gpp = query.signal('gpp');
+  const isGpp = stated !== undefined && (type === GPP || (type === undefined && stated.includes(GPP_SECTION)));
+  const gpp = query.signal('gpp') ?? (isGpp ? stated : undefined);
   const sections = query.integers('gpp_sid', -1);
   const isUsPrivacy =
     stated !== undefined && (type === US_PRIVACY || (type === undefined && IS_US_PRIVACY.test(stated)));
-  const isTcf = stated !== undefined && !isUsPrivacy;
+  const isTcf = stated !== undefined && !isUsPrivacy && !isGpp;
   // A TCF string of which nothing is said applies.
   const gdpr = applies === undefined ? (isTcf ? 1 : undefined) : applies === 'true' ? 1 : 0;
   const regs = {

@@ -17,7 +17,7 @@ import type { EdgeDeps } from '../deps.ts';
 import { browserOf } from '../http/browser-of.ts';
 import { asksForSandbox } from '../http/sandbox.ts';
 import { traceparentOf } from '../http/traceparent-of.ts';
-import { bidResponse } from '../openrtb/bid-response.ts';
+import { bidResponse, sendUncarriedWins } from '../openrtb/bid-response.ts';
 import { withBrowserDevice } from '../openrtb/browser-device.ts';
 import type { CallerAuthenticator } from '../openrtb/callers.ts';
 import { answerAuction, type HeldPrebidAuction, type PrebidAnswer } from './auction-answer.ts';
@@ -108,6 +108,7 @@ export class PrebidAuctions implements AuctionEndpoint<CalledAuction, WrittenAns
       atMs: deps.clock.now(),
       bidderUrl: `${publicEdgeUrl}/rtb`,
     };
+    sendUncarriedWins(held.result.sold, deps.notices);
     let answer: Promise<PrebidAnswer> | null = null;
     return () => {
       answer ??= answerAuction(auction, cache);

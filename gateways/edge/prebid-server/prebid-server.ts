@@ -77,6 +77,8 @@ export class PrebidServer {
         ctx.set('AMP-Access-Control-Allow-Source-Origin', origin);
         ctx.append('Access-Control-Expose-Headers', 'AMP-Access-Control-Allow-Source-Origin');
       }
+      // Each answer is a sale of its own.
+      ctx.set('Cache-Control', 'no-store');
       answerJson(ctx, OPENRTB_VERSION, JSON.stringify({ targeting, ext }), this.#gzipFromBytes);
     });
   }

@@ -179,5 +179,5 @@ function addressIn(text: string): string | undefined {
 
 /** Stands for an unknown publisher, whose request is refused when it is resolved. */
 function unknownPublisher(id: string): TagPublisher {
-  return { id, name: '', domain: '', type: 'web' };
+  return { id, name: '', domain: '', type: 'web', confidential: false };
 }

@@ -21,7 +21,7 @@ export interface TagCaller {
   readonly referrer: string | undefined;
 }
 
-export type TagPublisher = Pick<PublisherProjection, 'id' | 'name' | 'domain' | 'type'>;
+export type TagPublisher = Pick<PublisherProjection, 'id' | 'name' | 'domain' | 'type' | 'confidential'>;
 
 /** AdCOM 1.0, List: Device Types. */
 const CONNECTED_TV = 3;
@@ -56,7 +56,7 @@ export function tagRequest(
 }
 
 function siteOrApp(
-  { id, name, domain, type }: TagPublisher,
+  { id, name, domain: registered, type, confidential }: TagPublisher,
   query: TagQuery,
   referrer: string | undefined,
 ): Pick<BidRequest, 'site' | 'app'> {
@@ -66,6 +66,7 @@ function siteOrApp(
     throw new ApiError('INVALID_PARAMS', `The publisher is ${kind}, which has no ${foreign}.`, foreign);
   }
   const publisher = { id, name };
+  const domain = confidential ? undefined : registered;
   const contained = content(query);
   if (type === 'web') {
     const page = query.text('page') ?? referrer;

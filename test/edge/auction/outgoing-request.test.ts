@@ -123,7 +123,7 @@ describe('a request on its way to bidders', () => {
       }
       const claimed = { name: 'Claimed', domain: 'claimed.example' };
       for (const { site } of await asked({ site: { id: 'pub-hidden', publisher: claimed } })) {
-        expect(site.publisher).to.deep.equal({ id: 'pub-hidden', ext: { verified: 0 } });
+        expect(site).to.deep.equal({ id: 'pub-hidden', publisher: { id: 'pub-hidden', ext: { verified: 0 } } });
       }
     });
   });
@@ -203,10 +203,10 @@ describe('a request on its way to bidders', () => {
       userId = cookie.split('=')[1]!.split('/')[0]!;
     });
 
-    it('holds its id for the buyer that knows it, and ours', async () => {
+    it('holds its id for the buyer that knows it, and ours, and nothing of the viewer for others', async () => {
       const [older, newer] = await asked({}, { cookie });
       expect(older.user).to.deep.equal({ id: userId, buyeruid: 'old_"uid"_$&_\\x' });
-      expect(newer.user).to.deep.equal({ id: userId });
+      expect(newer.user).to.deep.equal({});
     });
 
     it('keeps what else the request says of the user', async () => {

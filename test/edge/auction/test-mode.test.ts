@@ -7,6 +7,11 @@ import { BROWSER_USER_AGENT } from '../../support/browser.ts';
 import { bannerRequest, EdgeUnderTest, jsonOf } from '../../support/edge.ts';
 import { pixelOf } from '../../support/pixel-of.ts';
 
+const VAST =
+  '<VAST version="3.0"><Ad><InLine><AdSystem>a</AdSystem><AdTitle>t</AdTitle><Impression>https://dsp.test/i</Impression>' +
+  '<Creatives><Creative><Linear><Duration>00:00:15</Duration><MediaFiles><MediaFile type="video/mp4" delivery="progressive" ' +
+  'width="1" height="1">https://dsp.test/f</MediaFile></MediaFiles></Linear></Creative></Creatives></InLine></Ad></VAST>';
+
 const CAPPED = {
   id: 'campaign-1',
   campaign_id: 'capped',
@@ -59,6 +64,17 @@ describe('an auction in test mode (OpenRTB 2.6 §3.2.1)', () => {
     expect(payments.reserved).to.be.empty;
     await edge.post(bannerRequest({ test: 0 }));
     expect(payments.reserved).to.have.members(['dsp-2', 'pub-1']);
+  });
+
+  it('answers a page with played ads that have no `nurl`, and sends its win notice at once', async () => {
+    const bidder = await edge.bidder(bids({ price: 2.5, adm: VAST }));
+    bidder.script = bids({ price: 2.5, adm: VAST, nurl: `${bidder.origin}/won` });
+    const video = { mimes: ['video/mp4'], protocols: [2, 3], w: 640, h: 480 };
+    const page = { origin: 'https://site.test', 'user-agent': BROWSER_USER_AGENT };
+    const request = bannerRequest({ test: 1, imp: [{ id: '1', video }] });
+    const { seatbid } = await jsonOf(await edge.post(request, page));
+    expect(seatbid[0].bid[0]).to.not.have.property('nurl');
+    await bidder.waitForRequests('/won');
   });
 
   it('takes no place under a frequency cap, and no part of a pace', async () => {

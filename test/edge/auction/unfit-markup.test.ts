@@ -10,6 +10,7 @@ const linear = (duration: string, ...types: readonly string[]) =>
 const ad = (creatives: string) =>
   `<Ad><InLine><AdSystem>a</AdSystem><AdTitle>t</AdTitle><Impression>https://dsp.test/i</Impression>${creatives}</InLine></Ad>`;
 const vast = (...ads: readonly string[]) => `<VAST version="3.0">${ads.join('')}</VAST>`;
+const DEAR_FROM_10_S = [{ mindur: 10, bidfloor: 8 }];
 const SHORT_AD = ad(linear('<Duration>00:00:15</Duration>', 'video/mp4'));
 const LONG_AD = ad(linear('<Duration>00:01:00</Duration>', 'video/mp4'));
 const lasting = (clock: string, type = 'video/mp4') => vast(ad(linear(`<Duration>${clock}</Duration>`, type)));
@@ -118,6 +119,27 @@ describe('a bidder’s markup that the imp does not take', () => {
   ] as const) {
     it(`${reason === null ? 'does not lose' : `loses as ${reason}`}: VAST that ${what}`, async () => {
       expect(await refusalOfVideo(adm, video)).to.equal(reason);
+    });
+  }
+
+  for (const [what, adm, video, bid, reason] of [
+    ['lasts as long as a dearer floor is for', lasting('00:00:12'), { durfloors: DEAR_FROM_10_S }, {}, 'below-floor'],
+    ['is shorter than a dearer floor is for', lasting('00:00:08'), { durfloors: DEAR_FROM_10_S }, {}, null],
+    ['costs too much for each second', lasting('00:00:12'), { mincpmpersec: 1 }, {}, 'below-floor'],
+    [
+      'lasts longer than its bid said for a cheaper floor',
+      lasting('00:00:12'),
+      { durfloors: DEAR_FROM_10_S },
+      { dur: 8 },
+      'duration-not-allowed',
+    ],
+  ] as const) {
+    it(`${reason === null ? 'sells' : `loses as ${reason}`}: VAST that ${what}`, async () => {
+      await edge.bidder(bids({ price: 5, adm, ...bid }));
+      const { status } = await edge.post(bannerRequest({ imp: [{ id: '1', video: { ...VIDEO, ...video } }] }));
+      expect(status).to.equal(reason === null ? 200 : 204);
+      const [record] = await edge.records();
+      expect(record!.parts[0]!.bids[0]!.reason ?? null).to.equal(reason);
     });
   }
 

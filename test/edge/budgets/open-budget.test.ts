@@ -130,15 +130,15 @@ describe('opening a budget', () => {
       park('tally/0', 'impression', { publisher: 'p', dsp: 'd', campaign, soldAtMs, priceCpmMicros: 30, ...more });
 
     /** Whether the budget of this campaign was opened, and what it takes for spent for good and in open windows. */
-    async function opened(id: string) {
+    async function opened(id: string, { nowMs = NOW, regions }: { nowMs?: number; regions?: RegionReadings } = {}) {
       const { messenger } = await nodes.start(actorKinds);
       await messenger.ask(watermark, LEDGER_WATERMARK_ID, 'raise', { throughMs: NOW - 1 });
       const limits = { dailyNanos: 0, totalNanos: 100, sinceMs: NOW - 9 * HOUR_MS, revision: 1 };
       const held = new HeldBudget(
         { id: `campaign:${id}`, holder: { scope: 'campaign', id, sandbox: false }, limits },
-        NOW,
+        nowMs,
       );
-      const isOpen = await openBudget(openingParts(messenger, NOW), held);
+      const isOpen = await openBudget({ ...openingParts(messenger, nowMs), ...(regions && { regions }) }, held);
       const [document] = await nodes.embedded.store.load([{ kind: budget.kind, id: held.id }]);
       const { settledNanos, slots } = (document?.state ?? emptyBudget()) as BudgetState;
       return [isOpen, settledNanos, slots.reduce((sum, { seededNanos = 0 }) => sum + seededNanos, 0)];
@@ -220,6 +220,13 @@ describe('opening a budget', () => {
       const before = await parkImpression('replayed before', JUST_NOW);
       await nodes.embedded.store.markReplayed(before, NOW - 120_000);
       expect(await opened('replayed before'), 'the ledgers have it').to.deep.equal([true, 0, 0]);
+    });
+
+    it('and waits for ledgers that are behind a replay, also where a region is further behind', async () => {
+      const id = await parkImpression('replayed behind', JUST_NOW);
+      await nodes.embedded.store.markReplayed(id, NOW + 30_000);
+      const regions = new RegionReadings(async () => ({ throughMs: NOW - HOUR_MS, atMs: NOW - 2 }));
+      expect(await opened('replayed behind', { nowMs: NOW + 100_000, regions })).to.deep.equal([false, 0, 0]);
     });
 
     it('also what may be of anybody', async () => {

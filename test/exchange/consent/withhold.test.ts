@@ -231,7 +231,7 @@ describe('ids that are forbidden', () => {
 describe('a writer of one request', () => {
   const terms: Omit<ExchangePolicy, 'treatment'> = {
     ...TERMS,
-    viewerIds: { userId: 'our-id-of-the-viewer', buyerUid: 'id-of-the-viewer-at-a-buyer' },
+    buyerUid: 'id-of-the-viewer-at-a-buyer',
     seller: {
       id: 'a-seller',
       domain: 'seller.example',

@@ -95,6 +95,7 @@ describe('GET /openrtb2/amp', () => {
     for (const _ of ['first', 'second']) {
       const response = await ask({ tag_id: 'named', debug: '1' });
       expect(response.status).to.equal(200);
+      expect(response.headers.get('cache-control')).to.equal('no-store');
       const { targeting, ext } = await jsonOf(response);
       expect(targeting.hb_pb).to.equal('1.00');
       ids.add(ext.debug.resolvedrequest.id);
@@ -126,6 +127,18 @@ describe('GET /openrtb2/amp', () => {
     ],
     ['a US Privacy string', { gdpr_consent: '1YNN', consent_type: '3' }, { us_privacy: '1YNN' }, undefined],
     ['a US Privacy string of which nothing is said', { gdpr_consent: '1YNN' }, { us_privacy: '1YNN' }, undefined],
+    [
+      'a GPP string',
+      { gdpr_consent: 'DBABLA~BVQqAAAAAgA.QA', consent_type: '4', gpp_sid: '7', gdpr_applies: 'false' },
+      { gdpr: 0, gpp: 'DBABLA~BVQqAAAAAgA.QA', gpp_sid: [7] },
+      undefined,
+    ],
+    [
+      'a GPP string of which nothing is said',
+      { gdpr_consent: 'DBABLA~BVQqAAAAAgA.QA' },
+      { gpp: 'DBABLA~BVQqAAAAAgA.QA' },
+      undefined,
+    ],
   ] as const) {
     it(`takes consent: ${what}`, async () => {
       await exchange.bidder(bids({ price: 1 }));
