@@ -123,7 +123,11 @@ export class PartitionRelay {
     const after = this.#after;
     const position = await home.appendRelayed(partition, source, { after, entries: entries.map(decode), throughMs });
     if (comparePositions(position, after) < 0) {
-      if ((await home.identity()) !== this.#homeIdentity) return false;
+      if ((await home.identity()) !== this.#homeIdentity) {
+        // Noted once a second else: the home that is lost had acknowledged this much.
+        await region.leases.note(this.lease, `${this.#homeIdentity} ${after}`);
+        return false;
+      }
       logger.warn({ source, partition, position, after }, 'home has lost entries: they are sent again');
       this.#appendedAtAfter = tail.appended - tail.length;
       this.#after = position;

@@ -2,10 +2,11 @@ import { facts } from '../../actors/facts/facts.ts';
 import { minutesKindOf } from '../../actors/ledger/leaving-minutes.ts';
 import { ledger } from '../../actors/ledger/ledger.ts';
 import { DAY_MS, HOUR_MS, utcHour } from '../../actors/ledger/ledger-id.ts';
+import { readAtWatermark } from '../../actors/watermark/read-watermark.ts';
 import { FILED_FACT_HOURS_ID, FILED_HOURS_ID, watermark } from '../../actors/watermark/watermark.ts';
 import { mapLimit } from '../../async/map-limit.ts';
 import type { Messenger } from '../../runtime/actor/messenger.ts';
-import type { StateStore } from '../../runtime/ports/store.ts';
+import type { StateReads, StateStore } from '../../runtime/ports/store.ts';
 import type { StoreToken } from '../../runtime/ports/store-token.ts';
 import { moneyDeadLetters } from '../billing/parked-money.ts';
 import type { Job } from '../job.ts';
@@ -25,7 +26,7 @@ const AT_A_TIME = 500;
 const MAX_LEDGERS = 1_000_000;
 
 export interface FileLedgerHoursDeps {
-  readonly store: Pick<StateStore, 'load' | 'find' | 'purge' | 'deadLetters'>;
+  readonly store: Pick<StateStore, 'load' | 'find' | 'purge' | 'deadLetters' | 'after'>;
   readonly messenger: Pick<Messenger, 'tell' | 'ask'>;
   /** Resolves when the documents hold everything that their log holds now; see runtime/node/log-barrier.ts. */
   readonly passBarrier: (signal: AbortSignal) => Promise<{ readonly token: StoreToken }>;
@@ -74,8 +75,8 @@ async function fileHours(
   { of, filedId, actors }: FiledKind,
   signal: AbortSignal,
 ): Promise<string> {
-  const { toMs, heldBy } = await closableThrough(store, of);
-  const open = await findHours(store, of.kind, 'hour', toMs);
+  const { toMs, heldBy, reads } = await closableThrough(store, of);
+  const open = await findHours(reads, of.kind, 'hour', toMs);
   for (let start = 0; start < open.length; start += CLOSED_AT_ONCE) {
     if (start > 0) await passBarrier(signal);
     await mapLimit(open.slice(start, start + CLOSED_AT_ONCE), TELLS_AT_ONCE, async ({ id }) => {
@@ -107,17 +108,18 @@ async function fileHours(
 
 /**
  * The end of the last hour that can be closed, ms since the epoch, and the dead letter without which more could be: an
- * hour of which totals are parked, or that is itself parked on its way to its day, holds those of all owners.
+ * hour of which totals are parked, or that is itself parked on its way to its day, holds those of all owners. `reads` see
+ * all that the watermark counts on: an hour that they do not find is not there to be filed.
  */
 async function closableThrough(
   store: FileLedgerHoursDeps['store'],
   kind: FiledKind['of'],
-): Promise<{ readonly toMs: number; readonly heldBy: string | null }> {
-  const throughMs = await readWatermark({ store });
+): Promise<{ readonly toMs: number; readonly heldBy: string | null; readonly reads: Pick<StateReads, 'find'> }> {
+  const { throughMs, store: reads } = await readAtWatermark(store);
   let toMs = hourOf(Math.max(0, throughMs - EDGES_LATE_MS));
   let heldBy: string | null = null;
-  const ofCounts = kind === facts ? await factHourDeadLetters(store) : [];
-  for (const { deadLetterId, ledger: of, decidedAtMs } of [...(await moneyDeadLetters(store)), ...ofCounts]) {
+  const ofCounts = kind === facts ? await factHourDeadLetters(reads) : [];
+  for (const { deadLetterId, ledger: of, decidedAtMs } of [...(await moneyDeadLetters(reads)), ...ofCounts]) {
     if (of === null || of.hour === null) continue;
     // A message that was replayed may be on its way until the watermark has passed its replay.
     if (decidedAtMs !== null && decidedAtMs + EDGES_LATE_MS < throughMs) continue;
@@ -126,7 +128,7 @@ async function closableThrough(
     toMs = beginsAtMs;
     heldBy = deadLetterId;
   }
-  return { toMs, heldBy };
+  return { toMs, heldBy, reads };
 }
 
 /** The beginning of the hour of an instant. */
@@ -136,7 +138,7 @@ function hourOf(ms: number): number {
 
 type AgePrefix = 'hour' | 'filed-hour' | 'minutes';
 
-function findHours(store: FileLedgerHoursDeps['store'], kind: string, prefix: AgePrefix, beforeMs: number) {
+function findHours(store: Pick<StateReads, 'find'>, kind: string, prefix: AgePrefix, beforeMs: number) {
   const where = { filedUnder: { gte: `${prefix}/`, lt: `${prefix}/${utcHour(Math.max(0, beforeMs))}` } };
   return store.find(kind, { where, orderBy: 'filedUnder', limit: MAX_LEDGERS });
 }

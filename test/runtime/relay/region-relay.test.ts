@@ -285,6 +285,9 @@ describe('the relay of a region', () => {
     const noted = async () =>
       (await region.direct.hget(region.keys.lease(PARTITION), 'note'))?.split(' ')[1] === position;
     await eventually('it to be noted in the region', noted);
+    // That is done once a second: what comes now is at home before it is noted.
+    await acknowledge(20);
+    await expectAllOnce();
     const keys = await home.direct.keys(`{${home.prefix}*`);
     await home.direct.unlink(keys.filter((key) => key !== home.keys.partitions()));
     acknowledged = [];

@@ -43,6 +43,7 @@ function withBooksOfNow(
     find: (kind, query) => store.find(kind, query),
     purge: (kind, found) => store.purge(kind, found),
     deadLetters: (letters) => store.deadLetters(letters),
+    after: (token) => store.after(token),
     async load(keys) {
       const documents = await store.load(keys);
       const throughMs = logNowMs() + 3_900_000;
