@@ -18,8 +18,11 @@ export interface Partition {
 /** The version of the layout and of the rows; a change that a reader would have to know of raises it. */
 const ROOT = 'log-level/v1';
 
-/** The folders below which there is one folder `dt=<day>` for each day. */
-export const DATED_FOLDERS: readonly string[] = [...EVENTS, 'manifests', 'hours'].map((name) => `${ROOT}/${name}`);
+/**
+ * The folders below which there is one folder `dt=<day>` for each day, in the order of deletion: what names files goes
+ * before them, as it comes after them when they are written.
+ */
+export const DATED_FOLDERS: readonly string[] = ['hours', 'manifests', ...EVENTS].map((name) => `${ROOT}/${name}`);
 
 export function dataFile({ event, side, id }: Partition, hour: Hour, part: number): string {
   return `${ROOT}/${event}/${folderOf(hour)}/${side}=${encodeURIComponent(id)}/${partFile(part)}`;
@@ -35,8 +38,18 @@ export function sourceManifestFile(side: Side, id: string, hour: Hour): string {
 }
 
 /** The manifest of a whole hour, which is written last. */
-export function hourManifestFile({ day, hour }: Hour): string {
-  return `${ROOT}/hours/dt=${day}/hour=${hour}.json`;
+export function hourManifestFile(hour: Hour): string {
+  return `${hoursFolder(hour)}/${hourManifestName(hour)}`;
+}
+
+/** The folder of the manifests of all hours of the hour's day. */
+export function hoursFolder({ day }: Hour): string {
+  return `${ROOT}/hours/dt=${day}`;
+}
+
+/** The name of an hour's manifest within the folder of its day. */
+export function hourManifestName({ hour }: Hour): string {
+  return `hour=${hour}.json`;
 }
 
 function folderOf({ day, hour }: Hour): string {

@@ -60,11 +60,16 @@ export class LogLevelReader {
     return opened === null ? null : { bytes, sha256, read: () => this.#read(named, opened.read) };
   }
 
-  /** Null where the hour is not written. The manifest of the hour is the last file of it, so it is looked for first. */
+  /**
+   * Null where the hour is not written. The manifest of the hour is written last and deleted first, so the source has
+   * nothing in the hour only when the hour has its manifest both before and after that of the source was not found.
+   */
   async #hour(side: Side, id: string, hour: Hour): Promise<SourceHour | null> {
-    if (!(await this.#destination.has(hourManifestFile(hour)))) return null;
+    const isWritten = () => this.#destination.has(hourManifestFile(hour));
+    if (!(await isWritten())) return null;
     const text = await this.#destination.readText(sourceManifestFile(side, id, hour));
-    return { hour, manifest: text === null ? null : (JSON.parse(text) as SourceManifest) };
+    if (text !== null) return { hour, manifest: JSON.parse(text) as SourceManifest };
+    return (await isWritten()) ? { hour, manifest: null } : null;
   }
 
   async #read({ path }: ManifestFile, open: () => Promise<Readable>): Promise<Readable> {

@@ -6,7 +6,7 @@ import type { StateStore } from '#runtime/ports/store';
 import { firstKeptMs } from './delete-old-days.ts';
 import type { Destination } from './destination/destination.ts';
 import { HOUR_MS, type Hour, hourOf } from './hour.ts';
-import { hourManifestFile } from './layout.ts';
+import { hourManifestName, hoursFolder } from './layout.ts';
 import type { LogLevelMetrics } from './log-level-metrics.ts';
 import type { ComparedSource } from './manifest.ts';
 import { type WrittenHour, writeHour } from './write-hour.ts';
@@ -33,13 +33,13 @@ export type WriteDueHours = (nowMs: number, signal: AbortSignal) => Promise<stri
 
 /**
  * Creates the function that writes every hour that is over, whole since the job first ran, and not written yet, the
- * oldest first. What is written is known from the destination alone, so any process may go on where another has
- * stopped. An hour whose rows differ from the ledgers is an error in the log; it is tried again at each run, holds up no
- * other hour, and after a day is written as it is.
+ * oldest first. What is written is known from the destination alone, which is asked at each run, so any process may go
+ * on where another has stopped, and an hour whose manifest was deleted is written again. A run lists the manifests of at
+ * most eight days, one call of the destination for each. An hour whose rows differ from the ledgers is an error in the
+ * log; it is tried again at each run, holds up no other hour, and after a day is written as it is.
  */
 export function createWriteDueHours(deps: WriteDueHoursDeps): WriteDueHours {
   const { store, destination, metrics, logger, jobName, keepDays } = deps;
-  const known = new Set<number>();
 
   return async (nowMs, signal) => {
     const { throughMs, store: reads } = await readAtWatermark(store);
@@ -48,14 +48,14 @@ export function createWriteDueHours(deps: WriteDueHoursDeps): WriteDueHours {
     const firstMs = Math.ceil(Math.max(sinceMs, nowMs - OLDEST_MS, firstKeptMs(keepDays, nowMs)) / HOUR_MS) * HOUR_MS;
     const outcomes: string[] = [];
     let waitsSinceMs: number | null = null;
+    let listed = { day: '', manifests: new Set<string>() };
     for (let startMs = firstMs; startMs + HOUR_MS <= nowMs; startMs += HOUR_MS) {
       signal.throwIfAborted();
-      if (known.has(startMs)) continue;
       const hour = hourOf(startMs);
-      if (await destination.has(hourManifestFile(hour))) {
-        known.add(startMs);
-        continue;
+      if (hour.day !== listed.day) {
+        listed = { day: hour.day, manifests: new Set(await destination.files(hoursFolder(hour))) };
       }
+      if (listed.manifests.has(hourManifestName(hour))) continue;
       if (throughMs < hour.endMs) {
         waitsSinceMs ??= hour.endMs;
         break;
@@ -63,8 +63,7 @@ export function createWriteDueHours(deps: WriteDueHoursDeps): WriteDueHours {
       const evenIncomplete = nowMs - hour.endMs >= HELD_MS;
       const outcome = await writeHour({ store: reads, destination, hour, evenIncomplete, signal });
       outcomes.push(tell(hour, outcome));
-      if (outcome.written) known.add(startMs);
-      else waitsSinceMs ??= hour.endMs;
+      if (!outcome.written) waitsSinceMs ??= hour.endMs;
     }
     metrics.setLag(waitsSinceMs === null ? 0 : nowMs - waitsSinceMs);
     return outcomes.join('; ') || 'nothing was due';

@@ -26,6 +26,8 @@ export interface Destination {
   /** Null where there is no such file. */
   open(name: string): Promise<OpenedFile | null>;
   readText(name: string): Promise<string | null>;
+  /** The names of the files right below a folder, sorted; none where it does not exist. */
+  files(folder: string): Promise<string[]>;
   /** The names of the folders right below a folder, sorted; none where it does not exist. */
   folders(folder: string): Promise<string[]>;
   /** Removes a folder with all that is in it. Idempotent. */

@@ -22,6 +22,8 @@ export function createFolderDestination(root: string): Destination {
     const found = await orNull(stat(join(root, name)));
     return found?.isFile() ? found.size : null;
   };
+  const entriesOf = async (folder: string) =>
+    (await orNull(readdir(join(root, folder), { withFileTypes: true }))) ?? [];
   return {
     stagingFolder,
     put: (name, { path }) => guarded(() => move(path, name)),
@@ -43,11 +45,12 @@ export function createFolderDestination(root: string): Destination {
         return bytes === null ? null : { bytes, read: async () => createReadStream(join(root, name)) };
       }),
     readText: (name) => guarded(() => orNull(readFile(join(root, name), 'utf8'))),
+    files: (folder) =>
+      guarded(async () => (await entriesOf(folder)).flatMap((entry) => (entry.isFile() ? [entry.name] : [])).sort()),
     folders: (folder) =>
-      guarded(async () => {
-        const entries = (await orNull(readdir(join(root, folder), { withFileTypes: true }))) ?? [];
-        return entries.flatMap((entry) => (entry.isDirectory() ? [entry.name] : [])).sort();
-      }),
+      guarded(async () =>
+        (await entriesOf(folder)).flatMap((entry) => (entry.isDirectory() ? [entry.name] : [])).sort(),
+      ),
     removeFolder: (folder) => guarded(() => rm(join(root, folder), { recursive: true, force: true })),
     close: () => undefined,
   };

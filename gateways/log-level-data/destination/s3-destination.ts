@@ -77,6 +77,16 @@ export function createS3Destination({ bucket, prefix, endpoint, region }: S3Pref
         const body = await orNull(get(name));
         return body === null ? null : body.transformToString();
       }),
+    files: (folder) =>
+      guarded(async () => {
+        const below = `${keyOf(folder)}/`;
+        const found: string[] = [];
+        for await (const { Contents = [] } of pages({ Prefix: below, Delimiter: '/' })) {
+          for (const { Key = '' } of Contents) found.push(Key.slice(below.length));
+        }
+        // Some clients make a folder by an empty object with its name.
+        return found.filter((name) => name !== '').sort();
+      }),
     folders: (folder) =>
       guarded(async () => {
         const below = `${keyOf(folder)}/`;

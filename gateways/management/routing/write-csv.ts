@@ -13,8 +13,8 @@ export function writeCsv({ columns, rows }: Table): string {
     header: true,
     columns: [...columns],
     record_delimiter: 'windows',
-    // Readers take a carriage return for the end of a line, also without a line feed.
-    quoted_match: '\r',
+    // Readers take either for the end of a line, also without the other (RFC 4180 §2.6).
+    quoted_match: ['\r', '\n'],
     cast: { string: (text) => (formula.test(text) ? `'${text}` : text) },
   });
 }

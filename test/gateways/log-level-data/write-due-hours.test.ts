@@ -1,4 +1,4 @@
-import { rm } from 'node:fs/promises';
+import { cp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { pino } from 'pino';
@@ -10,14 +10,16 @@ import { LEDGER_WATERMARK_ID, watermark } from '#actors/watermark/watermark';
 import { deleteOldDays } from '#gateways/log-level-data/delete-old-days';
 import type { Destination } from '#gateways/log-level-data/destination/destination';
 import { createFolderDestination } from '#gateways/log-level-data/destination/folder-destination';
-import { HOUR_MS } from '#gateways/log-level-data/hour';
+import { HOUR_MS, hourOf } from '#gateways/log-level-data/hour';
+import { hourManifestFile } from '#gateways/log-level-data/layout';
 import { LogLevelMetrics } from '#gateways/log-level-data/log-level-metrics';
+import { LogLevelReader } from '#gateways/log-level-data/log-level-reader';
 import { createWriteDueHours } from '#gateways/log-level-data/write-due-hours';
 import { WRITE_LOG_LEVEL_DATA, writeLogLevelData } from '#scheduler/jobs/write-log-level-data';
 import { type EmbeddedStoreAlone, openStoreAlone } from '../../scheduler/jobs/embedded-store.ts';
 import { runJob } from '../../scheduler/jobs/run-job.ts';
 import { Market } from './market.ts';
-import { filesBelow, hashesBelow } from './written-files.ts';
+import { filesBelow, hashesBelow, jsonOf } from './written-files.ts';
 
 /** The middle of an hour: the hour in which the job first runs is not whole. */
 const SINCE_MS = Date.UTC(2026, 2, 14, 10, 30);
@@ -119,6 +121,33 @@ describe('the hours of log-level data', () => {
     expect(await hashesBelow(root)).to.deep.equal(whole);
   });
 
+  it('are written again by the same process when their manifests are deleted', async () => {
+    await sell(Date.parse('2026-03-14T14:00:30Z'));
+    const writing = process();
+    await runJob(writing, '2026-03-14T14:01:00Z');
+    const whole = await hashesBelow(root);
+    await rm(join(root, hourManifestFile(hourOf(ELEVEN_MS + HOUR_MS))));
+    expect(await runJob(writing, '2026-03-14T14:06:00Z')).to.equal('2026-03-14T12: 120 rows, complete');
+    expect(await hashesBelow(root)).to.deep.equal(whole);
+    expect(await runJob(writing, '2026-03-14T14:11:00Z')).to.equal('nothing was due');
+  });
+
+  it('are looked up with one call of the destination for each day, when all of a week are written', async () => {
+    await raise('2026-03-21T10:00:00Z');
+    for (let startMs = ELEVEN_MS; startMs < Date.parse('2026-03-21T10:00:00Z'); startMs += HOUR_MS) {
+      await destination.putText(hourManifestFile(hourOf(startMs)), '{}');
+    }
+    const calls: string[] = [];
+    const counted = new Proxy(destination, {
+      get: (of, name: keyof Destination) => {
+        calls.push(name);
+        return of[name];
+      },
+    });
+    expect(await runJob(process(counted), '2026-03-21T10:01:00Z')).to.equal('nothing was due');
+    expect(calls).to.deep.equal(Array(8).fill('files'));
+  });
+
   it('are left to the next leader at once when the term is over', async () => {
     await sell(Date.parse('2026-03-14T14:00:30Z'));
     const over = AbortSignal.abort(new Error('the term is over'));
@@ -175,5 +204,58 @@ describe('the hours of log-level data', () => {
     const metrics = new LogLevelMetrics(new Registry());
     const next = process(destination, metrics, 1);
     expect(await runJob(next, '2026-03-16T00:01:00Z'), 'they are not written again').to.equal('nothing was due');
+  });
+
+  it('are whole or not there wherever a deletion is cut short, and the next one deletes what is left', async () => {
+    await sell(Date.parse('2026-03-14T14:00:30Z'));
+    await runJob(process(), '2026-03-14T14:01:00Z');
+    const kept = join(alone.folder, 'kept');
+    await cp(root, kept, { recursive: true });
+    const reader = new LogLevelReader(destination);
+    const nowMs = Date.parse('2026-04-14T00:00:00Z');
+    const { signal } = new AbortController();
+    let cuts = 0;
+    for (; ; cuts += 1) {
+      await rm(root, { recursive: true });
+      await cp(kept, root, { recursive: true });
+      let removals = 0;
+      const failing: Destination = {
+        ...destination,
+        async removeFolder(name) {
+          if (removals === cuts) throw new Error('the process died');
+          removals += 1;
+          await destination.removeFolder(name);
+        },
+      };
+      const died = await deleteOldDays(failing, 30, nowMs, signal).then(
+        () => false,
+        () => true,
+      );
+      if (!died) break;
+      const left = await filesBelow(root);
+      const hours = await reader.hours('publisher', 'pub', ELEVEN_MS, ELEVEN_MS + 3 * HOUR_MS);
+      expect(hours, `after ${cuts} folders`).to.have.lengthOf(cuts === 0 ? 3 : 0);
+      for (const { manifest } of hours) expect(manifest?.logged.impressions).to.equal(60);
+      for (const name of left.filter((each) => each.includes('/manifests/'))) {
+        for (const { path } of (await jsonOf(root, name)).files) expect(left).to.include(path);
+      }
+      expect(await deleteOldDays(destination, 30, nowMs, signal)).to.deep.equal(['2026-03-14']);
+      expect(await filesBelow(root)).to.deep.equal([]);
+    }
+    expect(cuts, 'manifests of hours, those of sources, and impressions').to.equal(3);
+  });
+
+  it('are not there for a reader that a deletion overtakes', async () => {
+    await sell(Date.parse('2026-03-14T14:00:30Z'));
+    await runJob(process(), '2026-03-14T14:01:00Z');
+    const overtaken: Destination = {
+      ...destination,
+      async readText(name) {
+        await deleteOldDays(destination, 30, Date.parse('2026-04-14T00:00:00Z'), new AbortController().signal);
+        return destination.readText(name);
+      },
+    };
+    const hours = await new LogLevelReader(overtaken).hours('publisher', 'pub', ELEVEN_MS, ELEVEN_MS + HOUR_MS);
+    expect(hours).to.deep.equal([]);
   });
 });

@@ -214,10 +214,12 @@ describe('an hour of log-level data', () => {
     for (const [atMs, fields] of [
       [START_MS + 5, { sandbox: false }],
       [START_MS + 6, { sandbox: true }],
+      [START_MS + 7, { sandbox: false, test: true }],
       [HOUR.endMs, { sandbox: false }],
     ] as const) {
       const id = newRecordId(atMs, new Uint8Array(16));
-      const state = { ...emptyAuctionRecord, key: id, ...fields, record: JSON.stringify({ ...record, ...fields }) };
+      const { sandbox } = fields;
+      const state = { ...emptyAuctionRecord, key: id, sandbox, record: JSON.stringify({ ...record, ...fields }) };
       await alone.put(auctionRecord.kind, id, state);
     }
     await write();
@@ -229,7 +231,9 @@ describe('an hour of log-level data', () => {
       sold: [{ imp_id: '1', tracking_id: 't1', dsp_id: 'dsp-x', format: 'banner', price_nanos: 2_000_000 }],
     });
     expect(JSON.stringify(ofPublisher)).not.to.contain('dsp-y');
-    const [lost] = await rowsOf(root, 'auctions', 'dsp=dsp-y/');
+    expect(await rowsOf(root, 'auctions', 'dsp=dsp-x/')).to.have.lengthOf(1);
+    const [lost, ...others] = await rowsOf(root, 'auctions', 'dsp=dsp-y/');
+    expect(others).to.deep.equal([]);
     expect(lost).to.include({ dsp_id: 'dsp-y', called: true, outcome: 'lost', latency_ms: 7, sample_weight: 40 });
     expect(lost.bids[0]).to.include({
       loss_reason: 'below-floor',

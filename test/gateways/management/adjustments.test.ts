@@ -5,6 +5,7 @@ import { hourLedgerId } from '#actors/ledger/ledger-id';
 import type { Totals } from '#actors/ledger/messages';
 import { monthOf, reportWindowOfMonth } from '#actors/ledger/report/month';
 import { LEDGER_WATERMARK_ID, watermark } from '#actors/watermark/watermark';
+import { campaignExample } from '#gateways/management/resources/campaigns/example';
 import type { Clock } from '#runtime/ports/clock';
 import { systemClock } from '#runtime/providers/system/system-clock';
 import { finaliseMonth } from '#scheduler/billing/finalise-month';
@@ -31,6 +32,7 @@ for (const pair of PROVIDER_PAIRS)
     let operator: ManagementClient;
     let publisher: string;
     let dsp: string;
+    let campaign: string;
     let sandboxed: string;
     let seller: ManagementClient;
     let buyer: ManagementClient;
@@ -38,7 +40,10 @@ for (const pair of PROVIDER_PAIRS)
     const raise = (throughMs: number) =>
       running.node.messenger.ask(watermark, LEDGER_WATERMARK_ID, 'raise', { throughMs });
 
-    /** Both sides hear of impressions of one minute at 1.50 CPM with a publisher's fee of a tenth, and of three invalid ones. */
+    /**
+     * Both sides, and the campaign, hear of impressions of one minute at 1.50 CPM with a publisher's fee of a tenth, and
+     * of three invalid ones.
+     */
     const sold = async (minuteMs: number, impressions: number) => {
       const sum = { impressions, grossNanos: impressions * 1_500_000, feeNanos: impressions * 150_000 };
       const counts = {
@@ -48,6 +53,7 @@ for (const pair of PROVIDER_PAIRS)
       const sides = [
         [hourLedgerId('publisher', publisher, minuteMs, false), dsp],
         [hourLedgerId('dsp', dsp, minuteMs, false), publisher],
+        [hourLedgerId('campaign', campaign, minuteMs, false), publisher],
       ] as const;
       for (const [id, counterparty] of sides) {
         const totals: Totals = {
@@ -80,6 +86,9 @@ for (const pair of PROVIDER_PAIRS)
       const sandbox = await own.sandboxApi.post('/api/supply/sources', { ...site, name: 'Trial' });
       sandboxed = sandbox.body.id;
       await operator.put(`/api/fees/${dsp}`, { fee_percent: 5 });
+      const planned = await own.api.post('/api/campaigns', { ...campaignExample, dsp_id: dsp });
+      expect(planned.status, JSON.stringify(planned.body)).to.equal(201);
+      campaign = planned.body.id;
       await sold(CURRENT_MS - DAY_MS, 1_000);
     });
     after(() => running?.close());
@@ -100,6 +109,8 @@ for (const pair of PROVIDER_PAIRS)
         [{ impressions: 0 }, '400 VALIDATION_ERROR impressions'],
         [{ gross_cents: 0 }, '400 VALIDATION_ERROR gross_cents'],
         [{ gross_cents: 0.000_01 }, '400 VALIDATION_ERROR gross_cents'],
+        [{ gross_cents: 50.000_04 }, '400 VALIDATION_ERROR gross_cents'],
+        [{ gross_cents: 123.456_789 }, '400 VALIDATION_ERROR gross_cents'],
         [{ reason: 'because' }, '400 VALIDATION_ERROR reason'],
         [{ impressions: 1_001 }, '409 CONFLICT'],
         [{ gross_cents: 150.0001 }, '409 CONFLICT'],
@@ -118,13 +129,14 @@ for (const pair of PROVIDER_PAIRS)
       const frozen = (await operator.get(`/api/statements?month=${PAST}`)).body.statements;
       const key = { 'Idempotency-Key': randomUUID() };
       const answers = [];
-      for (let call = 0; call < 3; call++) answers.push(await operator.as(key).post('/api/adjustments', draft()));
+      const drafted = draft({ campaign_id: campaign });
+      for (let call = 0; call < 3; call++) answers.push(await operator.as(key).post('/api/adjustments', drafted));
       for (const { status, body } of answers) {
         expect(status, JSON.stringify(body)).to.equal(201);
         expect(body).to.deep.equal(answers[0]!.body);
       }
       expect(answers[0]!.body).to.deep.include({
-        ...{ publisher_id: publisher, dsp_id: dsp, campaign_id: null, period: PAST, month: CURRENT },
+        ...{ publisher_id: publisher, dsp_id: dsp, campaign_id: campaign, period: PAST, month: CURRENT },
         ...{ impressions: 400, gross_cents: 60, publisher_fee_cents: 6, reason: 'data-centre' },
       });
       expect(answers[0]!.body.booked_by).to.contain('@');
@@ -151,16 +163,20 @@ for (const pair of PROVIDER_PAIRS)
     // Taken back: 60 + 37.5 + 37.5 = 135 cents, of which a tenth was the exchange's; the buyer's fee is 5 %.
     const lines = (body: { adjustments: { amount_cents: number }[] }) =>
       body.adjustments.map(({ amount_cents: amount }) => amount).sort((a, b) => a - b);
+    const campaigns = (body: { adjustments: { campaign_id: string | null }[] }) =>
+      body.adjustments.map(({ campaign_id: id }) => id);
 
     it('are lines of their own in the billing of both sides, beside figures that add up without them', async () => {
       const paid = (await seller.get('/api/source/billing')).body;
       expect(paid.payout).to.include({ gross_revenue_cents: 0, fee_cents: 0, net_payout_cents: 0, impressions: 0 });
       expect(lines(paid)).to.deep.equal([-54, -33.75, -33.75]);
       expect(paid.due_after_adjustments_cents).to.equal(-122);
+      expect(campaigns(paid), 'the campaigns of the buyer').to.deep.equal([null, null, null]);
       const owed = (await buyer.get('/api/demand/billing')).body;
       expect(owed.invoice).to.include({ spend_cents: 0, total_due_cents: 0 });
       expect(lines(owed)).to.deep.equal([-63, -39.375, -39.375]);
       expect(owed.due_after_adjustments_cents).to.equal(-142);
+      expect(campaigns(owed)).to.deep.equal([campaign, null, null]);
     });
 
     it('are frozen with the month in which they were booked, of sources without traffic in it too', async () => {
@@ -171,6 +187,9 @@ for (const pair of PROVIDER_PAIRS)
       const paid = (await seller.get(`/api/source/billing?month=${CURRENT}`)).body;
       expect(paid).to.include({ status: 'finalized', due_after_adjustments_cents: -122 });
       expect(lines(paid)).to.deep.equal([-54, -33.75, -33.75]);
+      expect(campaigns(paid), 'the campaigns of the buyer').to.deep.equal([null, null, null]);
+      const owed = (await buyer.get(`/api/demand/billing?month=${CURRENT}`)).body;
+      expect(campaigns(owed)).to.deep.equal([campaign, null, null]);
       const asCsv = { Accept: 'text/csv' };
       const csv = (await seller.get(`/api/source/billing?month=${CURRENT}`, asCsv)).body.split('\n');
       expect(csv[0]).to.contain('invalid_impressions');

@@ -131,6 +131,8 @@ describe('gateways/management/log-level data', () => {
     expect(errorOf(await at('from=2026-03-08T00:00:00Z&to=2026-03-15T00:00:01Z'))).to.equal('400 INVALID_PARAMS from');
     expect(errorOf(await at('from=2026-03-15T00:00:00Z&to=2026-03-15T00:00:00Z'))).to.equal('400 INVALID_PARAMS from');
     expect(errorOf(await at('from=yesterday'))).to.equal('400 INVALID_PARAMS from');
+    expect(errorOf(await at('to=2026-06-30T23:59:60Z'))).to.equal('400 INVALID_PARAMS to');
+    expect(errorOf(await at('from=2026-06-30T23:59:60Z'))).to.equal('400 INVALID_PARAMS from');
     const { from, to, hours: none } = (await at('')).body;
     expect(Date.parse(to) - Date.parse(from)).to.equal(24 * HOUR_MS);
     expect(none).to.deep.equal([]);

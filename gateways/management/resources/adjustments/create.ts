@@ -95,7 +95,8 @@ export const bookAdjustment = defineRoute({
 
 function nanosOf(cents: number): string {
   const steps = Math.round(cents * PER_CENT);
-  if (Math.abs(cents * PER_CENT - steps) > 1e-6 * steps) {
+  // A number with 4 decimals is the double that its steps divide to; any other number has more decimals.
+  if (steps / PER_CENT !== cents) {
     throw new ApiError('VALIDATION_ERROR', 'gross_cents must have at most 4 decimals.', 'gross_cents');
   }
   return String(BigInt(steps) * NANOS_PER_STEP);

@@ -27,7 +27,10 @@ export const statementExtraFields = {
       Type.Object({
         id: Type.String(),
         period: Type.String({ description: 'The month in which the impressions were billed.' }),
-        campaign_id: Type.Union([Type.String(), Type.Null()]),
+        campaign_id: Type.Union([Type.String(), Type.Null()], {
+          description:
+            'The campaign of the demand source whose impressions they were; null when none was named. Always null for a publisher.',
+        }),
         impressions: Type.Integer(),
         gross_cents: Type.Number({ description: 'What they were billed before fees. Up to 4 decimals.' }),
         amount_cents: Type.Number({
@@ -121,7 +124,10 @@ function showCorrections(
 ): CorrectionFigures {
   const invalid = showInvalidTraffic(counts);
   const adjustments = lines.map((line) => ({
-    ...{ id: line.id, period: line.period, campaign_id: line.campaignId, impressions: line.impressions },
+    ...{ id: line.id, period: line.period },
+    // A publisher sees nothing of the buyer but its id; the line itself, also a frozen one, names the campaign.
+    campaign_id: scope === 'publisher' ? null : line.campaignId,
+    impressions: line.impressions,
     gross_cents: centsOf(BigInt(line.grossNanos)),
     amount_cents: centsOf(adjustmentLineNanos(scope, line, feePpm)),
     reason: line.reason,

@@ -47,6 +47,16 @@ export function destinationContract(name: string, open: (test: Context) => Promi
       expect(await destination.readText('v1/hours/hour=2.json')).to.equal(null);
     });
 
+    it('lists the files right below a folder', async () => {
+      for (const name of ['hour=11.json', 'hour=10.json', 'below/hour=12.json']) {
+        await destination.putText(`v1/c/dt=2026-03-15/${name}`, '{}');
+      }
+      await destination.putText('v1/c/dt=2026-03-15.json', '{}');
+      expect(await destination.files('v1/c/dt=2026-03-15')).to.deep.equal(['hour=10.json', 'hour=11.json']);
+      expect(await destination.files('v1/c/dt=2026-03-1')).to.deep.equal([]);
+      expect(await destination.files('v1/nothing')).to.deep.equal([]);
+    });
+
     it('lists and removes folders', async () => {
       for (const day of ['2026-03-16', '2026-03-15', '2026-03-17']) {
         for (const hour of ['00', '23']) await put(`v1/b/dt=${day}/hour=${hour}/publisher=a%3Ab/x`, Buffer.from(day));

@@ -11,6 +11,7 @@ import { type RunningManagement, startManagement } from '../running-management.t
 const rows = [
   { name: 'plain', amount: 1.5 },
   { name: 'with, comma and "quotes"\nand a line', amount: -2 },
+  { name: 'a line\n=1+1', amount: 0 },
   ...['=1+1', '+1', '-1', '@SUM(A1)', '\tx', '\rx'].map((name) => ({ name, amount: 0 })),
 ];
 
@@ -90,6 +91,7 @@ describe('gateways/management/routing/write-answer', () => {
         'name,amount',
         'plain,1.5',
         '"with, comma and ""quotes""\nand a line",-2',
+        '"a line\n=1+1",0',
         ...["'=1+1,0", "'+1,0", "'-1,0", "'@SUM(A1),0", "'\tx,0", `"'\rx",0`],
         '',
       ].join('\r\n'),
