@@ -98,6 +98,11 @@ export const userFields = defineFields({
   passwordHash: { state: Type.String(), initial: '' },
   /** Sessions that were opened under an earlier epoch have ended. */
   sessionEpoch: { state: Type.Integer({ minimum: 0 }), initial: 0 },
+  /**
+   * A term as an operator: it ends when the user ceases to be one, and when the user answers that it stays. What was
+   * agreed about leaving in an earlier term is void. Absent in states of 0.4.
+   */
+  operatorTerm: { state: Type.Optional(Type.Integer({ minimum: 0 })), initial: 0, absent: 0 },
   /** Absent in states of 0.4. */
   secondFactor: {
     state: Type.Optional(Nullable(SecondFactor)),

@@ -7,6 +7,12 @@ import { secondFactorMessages } from './second-factor.ts';
 
 const fields = messageProperties(userFields);
 
+/**
+ * The term in which the list of operators has agreed that the user leaves it: needed when an operator would be none
+ * after the change, and CONFLICT when that term has ended.
+ */
+const LeavingInTerm = Type.Optional(Type.Integer({ minimum: 0 }));
+
 /** The hash of a password as text: algorithm, parameters, salt and hash. Never the password. */
 const PasswordHash = Type.String({ minLength: 1 });
 
@@ -40,6 +46,7 @@ export const userMessages = {
     ),
     nameClaim: Type.Optional(NameClaim),
     expecting: ExpectedRevisions,
+    leavingInTerm: LeavingInTerm,
   }),
   /**
    * A change by a user who has shown the password with the hash `provenHash`: CONFLICT when that is not the password
@@ -47,5 +54,10 @@ export const userMessages = {
    */
   'change-password': Type.Object({ provenHash: PasswordHash, passwordHash: PasswordHash }),
   /** Removes the user for good; frees the email and forgets the person. Answers the state, also when removed before. */
-  remove: Type.Object({ expecting: ExpectedRevisions }),
+  remove: Type.Object({ expecting: ExpectedRevisions, leavingInTerm: LeavingInTerm }),
+  /**
+   * Sent by the list of operators, which needs to know whether the user still leaves it, as announced in this term. An
+   * operator stays: leaving in this term or an earlier one is refused from then on.
+   */
+  'answer-for-leave': Type.Object({ term: Type.Integer({ minimum: 0 }) }),
 };

@@ -40,6 +40,11 @@ function activeStatusOf({ role }: Pick<UserState, 'role'>): 'active' | 'confined
   return role === 'source' ? 'confined' : 'active';
 }
 
+/** The term in which the user, as an operator, may announce to leave. */
+export function operatorTermOf({ operatorTerm = 0 }: Pick<UserState, 'operatorTerm'>): number {
+  return operatorTerm;
+}
+
 /** Whether the user is an operator now. */
 export function isActiveOperator({ role, status }: Pick<UserState, 'role' | 'status'>): boolean {
   return role === 'operator' && status === 'active';
@@ -59,7 +64,7 @@ export const userHandlers = handlersOf(UserState, userMessages, {
       context,
     );
   },
-  update(state, { changes, nameClaim, expecting }, context) {
+  update(state, { changes, nameClaim, expecting, leavingInTerm }, context) {
     if (isGone(state)) return notFound('The user');
     const refusal = revisionConflict(state, expecting);
     if (refusal !== null) return refusal;
@@ -73,6 +78,7 @@ export const userHandlers = handlersOf(UserState, userMessages, {
       state,
       changeWithReservedName(updated, emailNameId(updated.email), nameClaim, context),
       context,
+      leavingInTerm,
     );
   },
   'change-password'(state, { provenHash, passwordHash }, context) {
@@ -81,14 +87,20 @@ export const userHandlers = handlersOf(UserState, userMessages, {
     const changed = withNextRevision({ ...state, passwordHash, sessionEpoch: state.sessionEpoch + 1 }, context);
     return { state: changed, reply: changed };
   },
-  remove(state, { expecting }, context) {
+  remove(state, { expecting, leavingInTerm }, context) {
     if (state.status === 'absent') return notFound('The user');
     if (state.status === 'removed') return { reply: state };
     const refusal = revisionConflict(state, expecting);
     if (refusal !== null) return refusal;
     const { accountId, borneName, revision, createdAt } = state;
     const removed: UserState = { ...noUser, accountId, borneName, revision, createdAt, status: 'removed' };
-    return withOperatorsNotice(state, changeReleasingName(removed, context), context);
+    return withOperatorsNotice(state, changeReleasingName(removed, context), context, leavingInTerm);
+  },
+  'answer-for-leave'(state, { term }, context) {
+    if (!isActiveOperator(state)) return { sends: [leftNotice(state, context)] };
+    const operatorTerm = Math.max(operatorTermOf(state), term + 1);
+    const body = { userId: context.id, term: operatorTerm - 1 };
+    return { state: { ...state, operatorTerm }, sends: [{ to: operatorsAddress, type: 'stay', body }] };
   },
   'enrol-second-factor': (state, body) => (isGone(state) ? notFound('The user') : enrolSecondFactor(state, body)),
   'confirm-second-factor': (state, body, context) =>
@@ -109,16 +121,28 @@ function isGone({ status }: UserState): boolean {
 
 /**
  * Adds to every change a message to the list of operators that says whether this user is one, so that a repetition
- * corrects the list.
+ * corrects the list. Refuses an operator's change to none when the list has not agreed to it in the present term.
  */
 function withOperatorsNotice(
   before: UserState,
   change: Effects<UserState, UserState> | Rejection,
   context: Context,
+  leavingInTerm?: number,
 ): Effects<UserState, UserState> | Rejection {
   if (change instanceof Rejection || !change.state) return change;
-  const is = isActiveOperator(change.state);
-  if (!is && !isActiveOperator(before)) return change;
-  const notice: Send = { to: operatorsAddress, type: is ? 'join' : 'left', body: { userId: context.id } };
-  return { ...change, sends: [...(change.sends ?? []), notice] };
+  const { state, sends = [] } = change;
+  if (isActiveOperator(state)) {
+    const notice: Send = { to: operatorsAddress, type: 'join', body: { userId: context.id } };
+    return { ...change, sends: [...sends, notice] };
+  }
+  if (!isActiveOperator(before)) return change;
+  const term = operatorTermOf(before);
+  if (leavingInTerm !== term) return reject('CONFLICT', 'Meanwhile the operators have changed; ask again.');
+  const next = { ...state, operatorTerm: term + 1 };
+  return { state: next, reply: next, sends: [...sends, leftNotice(next, context)] };
+}
+
+/** For a user who is no operator: all terms before the present one are over. */
+function leftNotice(state: UserState, { id: userId }: Context): Send {
+  return { to: operatorsAddress, type: 'left', body: { userId, term: Math.max(0, operatorTermOf(state) - 1) } };
 }

@@ -32,7 +32,12 @@ const confirm = (email: string) => ({
   body: { holder: 'user/u1', claim: `claim of ${email}` },
 });
 const release = (email: string) => ({ ...confirm(email), type: 'release' });
-const told = (type: 'join' | 'left') => ({ to: 'operators/all', type, body: { userId: 'u1' } });
+const told = (type: 'join' | 'stay' | 'left', term?: number) => ({
+  to: 'operators/all',
+  type,
+  body: { userId: 'u1', ...(term !== undefined && { term }) },
+});
+const asked = (term: number) => ({ type: 'answer-for-leave', body: { term } });
 const update = (changes: object, more: object = {}) => ({ type: 'update', body: { changes, ...more } });
 
 const enrolled = (factorId = 'f1') => ({
@@ -129,17 +134,53 @@ describe('actors/user', () => {
     {
       title: 'leaves the roll when it becomes a member',
       given: [operator],
-      when: update({ role: 'member' }),
-      does: { sends: [told('left')] },
+      when: update({ role: 'member' }, { leavingInTerm: 0 }),
+      does: { state: { role: 'member', operatorTerm: 1 }, sends: [told('left', 0)] },
     },
     {
       title: 'leaves the roll when it is disabled',
       given: [operator],
-      when: update({ status: 'disabled' }),
-      does: { sends: [told('left')] },
+      when: update({ status: 'disabled' }, { leavingInTerm: 0 }),
+      does: { state: { status: 'disabled', operatorTerm: 1 }, sends: [told('left', 0)] },
+    },
+    ...[update({ role: 'member' }), update({ status: 'disabled' }), { type: 'remove', body: {} }].map((when) => ({
+      title: `stays an operator while the roll has not agreed: ${JSON.stringify(when)}`,
+      given: [operator],
+      when,
+      does: { rejected: 'CONFLICT' },
+    })),
+    {
+      title: 'stays an operator once it has answered so, whatever the roll agreed to before',
+      given: [operator, asked(0)],
+      when: update({ role: 'member' }, { leavingInTerm: 0 }),
+      does: { rejected: 'CONFLICT' },
     },
     {
-      title: 'joins the roll again with any change, so that a going that was cut off is mended',
+      title: 'answers that it stays, which is no change that anybody made',
+      given: [operator],
+      when: asked(2),
+      does: { state: { operatorTerm: 3, revision: 1 }, sends: [told('stay', 2)] },
+    },
+    {
+      title: 'answers for an earlier term in its own',
+      given: [operator, asked(2)],
+      when: asked(0),
+      does: { state: 'same', sends: [told('stay', 2)] },
+    },
+    {
+      title: 'answers that it has left',
+      given: [operator, update({ role: 'member' }, { leavingInTerm: 0 })],
+      when: asked(0),
+      does: { state: 'same', sends: [told('left', 0)] },
+    },
+    {
+      title: 'does not leave in an earlier term when it is an operator again',
+      given: [operator, update({ role: 'member' }, { leavingInTerm: 0 }), update({ role: 'operator' })],
+      when: update({ role: 'member' }, { leavingInTerm: 0 }),
+      does: { rejected: 'CONFLICT' },
+    },
+    {
+      title: 'joins the roll again with any change, so that one of whom it lost sight is on it',
       given: [operator],
       when: update({ name: 'Anna' }),
       does: { sends: [told('join')] },
@@ -159,10 +200,10 @@ describe('actors/user', () => {
     {
       title: 'is removed for good: the email is free, and nothing tells who it was',
       given: [operator],
-      when: { type: 'remove', body: {} },
+      when: { type: 'remove', body: { leavingInTerm: 0 } },
       does: {
-        state: { status: 'removed', email: '', name: '', passwordHash: '', borneName: null },
-        sends: [release('ann@example.com'), told('left')],
+        state: { status: 'removed', email: '', name: '', passwordHash: '', borneName: null, operatorTerm: 1 },
+        sends: [release('ann@example.com'), told('left', 0)],
       },
     },
     {

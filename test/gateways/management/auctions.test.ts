@@ -342,6 +342,8 @@ againstExchange(
       expect((await explored('outcome=won')).body.error).to.include({ code: 'INVALID_PARAMS', field: 'outcome' });
       expect((await explored('outcome=eaten')).status).to.equal(400);
       expect((await explored('reason=eaten')).body.error).to.include({ code: 'INVALID_PARAMS', field: 'reason' });
+      const leapSecond = 'from=2026-06-30T23:59:60Z';
+      expect((await explored(leapSecond)).body.error).to.include({ code: 'INVALID_PARAMS', field: 'from' });
       expect((await exchange.get('/api/auctions/no-uuid')).status).to.equal(404);
     });
   },

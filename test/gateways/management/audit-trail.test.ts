@@ -14,6 +14,7 @@ import { NO_BROKEN_LAWS } from '#runtime/node/laws';
 import { eventually } from '../../support/eventually.ts';
 import { goodRequest, kindOf } from './access-matrix/requests.ts';
 import { type Credential, World } from './access-matrix/world.ts';
+import { errorOf } from './management-client.ts';
 
 /**
  * Logging in ends a session of the browser and opens another, a new password or second factor opens one; a rotation changes two keys, a delivery that still waits is not queued again; a new account comes
@@ -129,7 +130,14 @@ describe('gateways/management: the audit trail', () => {
     const csv = await world.operator.api.get(path, { Accept: 'text/csv' });
     expect(csv.headers.get('content-type')).to.include('text/csv');
     const earlier = encodeURIComponent(new Date(Date.now() - 3_600_000).toISOString());
-    expect((await world.operator.api.get(`${path}&until=${earlier}`)).body.entries).to.deep.equal([]);
+    const listedIn = async (range: string) => (await world.operator.api.get(`${path}&${range}`)).body.entries;
+    expect(await listedIn(`until=${earlier}`)).to.deep.equal([]);
+    expect(await listedIn(`from=${earlier}&until=9999-12-31T00:00:00Z`)).to.deep.equal(listed);
+    expect(await listedIn('from=1960-01-01T00:00:00Z&until=1965-01-01T00:00:00Z')).to.deep.equal([]);
+    for (const field of ['from', 'until']) {
+      const answer = await world.operator.api.get(`${path}&${field}=2026-06-30T23:59:60Z`);
+      expect(errorOf(answer)).to.equal(`400 INVALID_PARAMS ${field}`);
+    }
   });
 
   it('is written once: nothing that is sent to an entry changes it', async () => {

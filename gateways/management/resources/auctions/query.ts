@@ -162,14 +162,9 @@ async function visibleSource(deps: ManagementDeps, caller: Caller, kind: string,
 }
 
 function keyRange({ from, to }: Range, before: string | undefined) {
-  const lowest = (at: string, field: string) => {
-    const atMs = Date.parse(at);
-    if (Number.isNaN(atMs)) throw new ApiError('INVALID_PARAMS', `${field} is no time.`, field);
-    return lowestRecordId(atMs);
-  };
-  const end = to === undefined ? undefined : lowest(to, 'to');
+  const end = to === undefined ? undefined : lowestRecordId(Date.parse(to));
   const lt = before !== undefined && (end === undefined || before < end) ? before : end;
-  const gte = from === undefined ? undefined : lowest(from, 'from');
+  const gte = from === undefined ? undefined : lowestRecordId(Date.parse(from));
   return { gte: gte ?? lowestRecordId(0), ...(lt !== undefined && { lt }) };
 }
 

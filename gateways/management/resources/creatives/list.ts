@@ -3,7 +3,15 @@ import { publisher } from '#actors/publisher/publisher';
 import type { PublisherState } from '#actors/publisher/reduce';
 import { ApiError } from '#gateways/errors';
 import { defineRoute } from '../../routing/route.ts';
-import { accountFilters, creativePage, filtersWhere, listCreatives as listPage } from './query.ts';
+import {
+  accountFilters,
+  creativePage,
+  type FoundCreative,
+  filtersWhere,
+  listByDecisionsSeen,
+  listCreatives as listPage,
+} from './query.ts';
+import { seenBy } from './seen-by.ts';
 import { loadReached, ownCreativesWhere } from './visible.ts';
 
 export const listCreatives = defineRoute({
@@ -31,7 +39,13 @@ export const listCreatives = defineRoute({
       }
       own = { ...ofAccount, publisherIds: publisherId };
     }
-    const where = { ...own, ...(dspId !== undefined && { dspId }), ...filtersWhere(filters) };
-    return listPage(parts, where, filters);
+    const where = { ...own, ...(dspId !== undefined && { dspId }) };
+    const redact = (found: readonly FoundCreative[]) => seenBy(parts, caller, found);
+    const { decision, ...others } = filters;
+    // Only a partner that asks by its supply source finds creatives about which it does not see every decision.
+    if (decision !== undefined && publisherId !== undefined && caller.partnerId !== null) {
+      return listByDecisionsSeen(parts, { ...where, ...filtersWhere(others) }, others, decision, redact);
+    }
+    return listPage(parts, { ...where, ...filtersWhere(filters) }, filters, redact);
   },
 });

@@ -11,11 +11,11 @@ import type { RequestIds } from '../../identity/request-ids.ts';
 import { defineRoute } from '../../routing/route.ts';
 import { loadOwnSource } from '../source-reports/own-source.ts';
 import { AdvertiserValue, By } from './block.ts';
-import { type CreativeListed, CreativeParams, SourceCreative, showListed, showParts } from './creative.ts';
+import { CreativeParams, SourceCreative, showListed, showParts } from './creative.ts';
 import { decide, loadRule, namedValue, noDecision, withdraw } from './decide.ts';
 import { CreativePolicy, loadPolicy, Mode, setPolicy, showPolicy } from './policies.ts';
 import { creativePage, dspNames, filtersWhere, listCreatives, ownFilters, publisherScopeKey } from './query.ts';
-import { ReportBody, Reported } from './report.ts';
+import { countOwnReports, ReportBody, Reported } from './report.ts';
 import { reviewOf } from './review.ts';
 import { CreativeRule, Reason, RuleParams } from './rule.ts';
 import { checkedValue, listRules, ruleBody, ruleFilters, rulePage } from './rules.ts';
@@ -37,7 +37,9 @@ export const listSourceCreatives = defineRoute({
   async handle({ query, source, parts }) {
     const { accountId } = source;
     const own = { accountId, publisherIds: source.id, ...filtersWhere(query, publisherScopeKey(source.id)) };
-    return listCreatives(parts, own, query, (shown) => redactedFor(shown, source));
+    return listCreatives(parts, own, query, (found) =>
+      found.map(({ id, state }) => ({ id, state: redactedFor(state, source) })),
+    );
   },
 });
 
@@ -62,17 +64,17 @@ export const readSourceCreative = defineRoute({
       }),
     ]);
     return {
-      ...redactedFor(showListed(id, state, names(state.dspId)), source),
+      ...showListed(id, redactedFor(state, source), names(state.dspId)),
       ...showParts(state, (hash) => `${parts.settings.publicCreativesUrl}/creative/${hash}`),
       review,
     };
   },
 });
 
-/** Without what other scopes decided, and without what others reported. */
-function redactedFor(shown: CreativeListed, { id }: SourceCaller): CreativeListed {
-  const decisions = shown.decisions.filter(({ scope, scope_id }) => scope === 'publisher' && scope_id === id);
-  return { ...shown, campaign_id: null, decisions };
+/** Without what other scopes decided, and without reports, which are told to the account and the operators. */
+function redactedFor(state: CreativeState, { id }: SourceCaller): CreativeState {
+  const decisions = state.decisions.filter(({ scope, scopeId }) => scope === 'publisher' && scopeId === id);
+  return { ...state, campaignId: null, reports: [], decisions };
 }
 
 const Body = Type.Object(
@@ -173,7 +175,7 @@ export const reportSourceCreative = defineRoute({
     await loadCreativeOfSource(parts, id, source);
     const told = { by: deciderOfSource(source), reason, comment };
     const { reports } = await parts.messenger.ask(creative, id, 'report', told, { requestId: identity.askId() });
-    return { id, report_count: reports.length };
+    return { id, report_count: countOwnReports(reports, told.by) };
   },
 });
 

@@ -6,9 +6,9 @@ import type { CreativeState } from '#actors/creative/reduce';
 import { dsp } from '#actors/dsp/dsp';
 import type { DspState } from '#actors/dsp/reduce';
 import { scopeKey } from '#exchange/creative/review-scope';
-import type { Condition } from '#runtime/ports/store';
+import type { Condition, FoundDocument } from '#runtime/ports/store';
 import type { ManagementDeps } from '../../deps.ts';
-import { type CreativeListed, HostingStatus, CreativeListed as Listed, ScanStatus, showListed } from './creative.ts';
+import { CreativeListed, HostingStatus, ScanStatus, showListed } from './creative.ts';
 
 const SORTS = { last_seen_at: 'lastSeenAt', first_seen_at: 'firstSeenAt', wins: 'wins' } as const;
 type SortField = keyof typeof SORTS;
@@ -67,13 +67,16 @@ export const accountFilters = {
 };
 
 export const creativePage = Type.Object({
-  creatives: Type.Array(Listed),
+  creatives: Type.Array(CreativeListed),
   total: Type.Integer({ minimum: 0 }),
   page: Type.Integer(),
   per_page: Type.Integer(),
 });
 
 type Where = Record<string, Condition>;
+
+/** The marks of a creative by which each filter is met; `undecided` by those that lack the mark. */
+const MARKS = { blocked: 'block', approved: 'approve', undecided: 'decided' } as const;
 
 /** The conditions of the filters. `scope` is the key of the one scope whose decisions count; absent: all do. */
 export function filtersWhere(filters: OwnFilters, scope?: string): Where {
@@ -85,9 +88,9 @@ export function filtersWhere(filters: OwnFilters, scope?: string): Where {
     ...(format !== undefined && { formats: format }),
     ...(scan !== undefined && { 'scan.status': scan }),
     ...(hosting !== undefined && { 'hosting.status': hosting }),
-    ...(decision === 'blocked' && { marks: mark('block') }),
-    ...(decision === 'approved' && { marks: mark('approve') }),
-    ...(decision === 'undecided' && { marks: { not: mark('decided') } }),
+    ...(decision !== undefined && {
+      marks: decision === 'undecided' ? { not: mark(MARKS[decision]) } : mark(MARKS[decision]),
+    }),
   };
 }
 
@@ -103,31 +106,106 @@ const LISTED_FIELDS: readonly (keyof CreativeState)[] = [
   ...(['decisions', 'reports', 'changedAt', 'publisherIds'] as const),
 ];
 
-/** Lists one page of the creatives that `where` finds; `redact` takes from an entry what the caller may not see. */
+/** A creative as it was loaded for a list, with {@link LISTED_FIELDS} or fewer. */
+export interface FoundCreative {
+  readonly id: string;
+  readonly state: CreativeState;
+}
+
+/** Takes from creatives what the caller may not see. */
+export type Redact = (found: readonly FoundCreative[]) => readonly FoundCreative[] | Promise<readonly FoundCreative[]>;
+
+type Page = Static<typeof creativePage>;
+type Store = Pick<ManagementDeps, 'store'>;
+
+/** Lists one page of the creatives that `where` finds, each as `redact` leaves it. */
 export async function listCreatives(
-  { store }: Pick<ManagementDeps, 'store'>,
+  { store }: Store,
   where: Where,
-  { sort = DEFAULT_SORT, page = 1, per_page: perPage = DEFAULT_PER_PAGE }: OwnFilters,
-  redact: (shown: CreativeListed) => CreativeListed = (shown) => shown,
-): Promise<Static<typeof creativePage>> {
-  const descending = sort.startsWith('-');
-  const orderBy = SORTS[(descending ? sort.slice(1) : sort) as SortField];
-  const end = page * perPage;
+  filters: OwnFilters,
+  redact: Redact = (found) => found,
+): Promise<Page> {
+  const { start, end } = spanOf(filters);
   const [{ total }, found] = await Promise.all([
     store.query(creative.kind, { where, limit: 1 }),
-    store.find(creative.kind, { where, orderBy, descending, limit: end }),
+    store.find(creative.kind, { where, ...orderOf(filters), limit: end }),
   ]);
-  const keys = found.slice(end - perPage).map(({ id }) => ({ kind: creative.kind, id }));
-  const documents = await store.load(keys, LISTED_FIELDS);
-  const states = documents.flatMap((document) =>
-    document && !document.deleted ? [{ id: document.id, state: document.state as CreativeState }] : [],
+  return showPage({ store }, found.slice(start), total, filters, redact);
+}
+
+/** The fields by which it is told who sees which decisions. */
+const DECISION_FIELDS: readonly (keyof CreativeState)[] = [
+  'accountId',
+  'partnerId',
+  'sandbox',
+  'publisherIds',
+  'decisions',
+];
+
+/**
+ * Lists as `listCreatives` does, by a decision that holds among those that `redact` leaves: `where`, which has none of
+ * it, cannot tell them from others. Pages have at most 10,000 creatives, and `total` counts no more.
+ */
+export async function listByDecisionsSeen(
+  { store }: Store,
+  where: Where,
+  filters: OwnFilters,
+  decision: NonNullable<OwnFilters['decision']>,
+  redact: Redact,
+): Promise<Page> {
+  const { start, end } = spanOf(filters);
+  const mark = MARKS[decision];
+  const ordered = { ...orderOf(filters), limit: MOST_PAGES * MOST_PER_PAGE };
+  const decided = await store.find(creative.kind, { where: { ...where, marks: mark }, ...ordered });
+  const redacted = await redact(await loadCreatives({ store }, decided, DECISION_FIELDS));
+  const holding = redacted.filter(({ state }) =>
+    state.decisions.some((one) => mark === 'decided' || one.decision === mark),
   );
+  const seen = new Set(holding.map(({ id }) => id));
+  const found =
+    decision === 'undecided'
+      ? (await store.find(creative.kind, { where, ...ordered })).filter(({ id }) => !seen.has(id))
+      : decided.filter(({ id }) => seen.has(id));
+  return showPage({ store }, found.slice(start, end), found.length, filters, redact);
+}
+
+function spanOf({ page = 1, per_page: perPage = DEFAULT_PER_PAGE }: OwnFilters) {
+  return { start: (page - 1) * perPage, end: page * perPage };
+}
+
+function orderOf({ sort = DEFAULT_SORT }: OwnFilters) {
+  const descending = sort.startsWith('-');
+  return { orderBy: SORTS[(descending ? sort.slice(1) : sort) as SortField], descending };
+}
+
+async function showPage(
+  { store }: Store,
+  found: readonly FoundDocument[],
+  total: number,
+  { page = 1, per_page: perPage = DEFAULT_PER_PAGE }: OwnFilters,
+  redact: Redact,
+): Promise<Page> {
+  const states = await redact(await loadCreatives({ store }, found, LISTED_FIELDS));
   const names = await dspNames(
     { store },
     states.map(({ state }) => state.dspId),
   );
-  const creatives = states.map(({ id, state }) => redact(showListed(id, state, names(state.dspId))));
+  const creatives = states.map(({ id, state }) => showListed(id, state, names(state.dspId)));
   return { creatives, total, page, per_page: perPage };
+}
+
+async function loadCreatives(
+  { store }: Store,
+  found: readonly FoundDocument[],
+  fields: readonly (keyof CreativeState)[],
+): Promise<FoundCreative[]> {
+  const documents = await store.load(
+    found.map(({ id }) => ({ kind: creative.kind, id })),
+    fields,
+  );
+  return documents.flatMap((document) =>
+    document && !document.deleted ? [{ id: document.id, state: document.state as CreativeState }] : [],
+  );
 }
 
 /** Names of demand sources; one that is no longer known is named by its id. */

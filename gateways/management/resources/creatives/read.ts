@@ -16,6 +16,7 @@ import { seesAll } from '../auctions/perspective.ts';
 import { loadLedgers } from '../metrics/load-ledgers.ts';
 import { Creative, CreativeParams, showListed, showParts } from './creative.ts';
 import { reviewOf } from './review.ts';
+import { seesWhole, withoutOthers } from './seen-by.ts';
 import { loadCreative, loadPublishers } from './visible.ts';
 
 /** Other versions of a creative that are named. */
@@ -40,7 +41,8 @@ export const readCreative = defineRoute({
     const state = await loadCreative(parts, id, caller);
     const offeredTo = await loadPublishers(parts, state.publisherIds);
     const visible = new Map([...offeredTo].filter(([, one]) => seesAll(caller) || isInScope(caller.scope, one)));
-    const isOwn = seesAll(caller) || isInScope(caller.scope, state);
+    const isOwn = seesWhole(caller, state);
+    const seen = isOwn ? state : withoutOthers(state, visible);
     const [{ name, figures }, versions, review] = await Promise.all([
       figuresOf(parts, state, period),
       isOwn ? versionsOf(parts, id, state) : [],
@@ -49,10 +51,8 @@ export const readCreative = defineRoute({
         mayDecide: (scope) => mayDecide(caller, scope),
       }),
     ]);
-    const listed = showListed(id, state, name);
-    const decisions = listed.decisions.filter(({ scope, scope_id }) => scope !== 'publisher' || visible.has(scope_id));
     return {
-      ...(isOwn ? listed : { ...listed, campaign_id: null, report_count: 0, decisions }),
+      ...showListed(id, seen, name),
       ...showParts(state, (hash) => `${parts.settings.publicCreativesUrl}/creative/${hash}`),
       review,
       account_id: state.accountId,
@@ -64,7 +64,7 @@ export const readCreative = defineRoute({
         })),
       figures: isOwn ? figures : null,
       versions,
-      reports: isOwn ? state.reports : [],
+      reports: seen.reports,
     };
   },
 });

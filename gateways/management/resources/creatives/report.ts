@@ -1,8 +1,10 @@
 import Type from 'typebox';
 import { creative } from '#actors/creative/creative';
+import type { CreativeState } from '#actors/creative/reduce';
 import { defineRoute } from '../../routing/route.ts';
 import { CreativeParams } from './creative.ts';
 import { deciderOf } from './scope.ts';
+import { seesWhole } from './seen-by.ts';
 import { loadCreative } from './visible.ts';
 
 const REPORT_REASONS = ['malware', 'deceptive', 'offensive', 'wrong_category', 'other'] as const;
@@ -33,10 +35,15 @@ export const reportCreative = defineRoute({
   examples: { body: { reason: 'malware', comment: 'Redirects to a shop by itself' } },
   answer: { status: 201, schema: Reported },
   async handle({ params: { id }, body: { reason, comment = '' }, caller, identity, parts }) {
-    await loadCreative(parts, id, caller);
+    const state = await loadCreative(parts, id, caller);
     const by = deciderOf(caller);
     const told = { by, reason, comment };
     const { reports } = await parts.messenger.ask(creative, id, 'report', told, { requestId: identity.askId() });
-    return { id, report_count: reports.length };
+    return { id, report_count: seesWhole(caller, state) ? reports.length : countOwnReports(reports, by) };
   },
 });
+
+/** The number of reports by the caller itself, for one that does not see those of others. */
+export function countOwnReports(reports: CreativeState['reports'], own: string): number {
+  return reports.filter(({ by }) => by === own).length;
+}

@@ -20,8 +20,9 @@ export const removeUser = defineRoute({
   errors: ['CONFLICT'],
   async handle({ params: { id }, identity, expecting, parts }) {
     const before = await loadUser(parts, id);
-    await resignOperator(parts, id, before, { role: 'member', status: 'removed' }, expecting);
-    await parts.messenger.ask(user, id, 'remove', { ...(expecting && { expecting }) }, { requestId: identity.askId() });
+    const leaving = await resignOperator(parts, id, before, { role: 'member', status: 'removed' }, expecting);
+    const body = { ...leaving, ...(expecting && { expecting }) };
+    await parts.messenger.ask(user, id, 'remove', body, { requestId: identity.askId() });
     await releaseQuota(parts, { accountId: before.accountId, sandbox: false, resource: 'users', id });
     return null;
   },

@@ -35,7 +35,7 @@ export const updateUser = defineRoute({
     const passwordHash =
       password === undefined ? undefined : await hashPassword(password, parts.settings.passwordHashCost);
     const changes = { ...changesFrom(userFields, written), ...withoutUndefined({ status, passwordHash }) };
-    await resignOperator(parts, id, before, { ...before, ...changes }, expecting);
+    const leaving = await resignOperator(parts, id, before, { ...before, ...changes }, expecting);
     const updated = await updateNamed(parts, {
       address: `${user.kind}/${id}`,
       identity,
@@ -47,7 +47,7 @@ export const updateUser = defineRoute({
           user,
           id,
           'update',
-          { changes, ...(nameClaim && { nameClaim }), ...(expecting && { expecting }) },
+          { changes, ...leaving, ...(nameClaim && { nameClaim }), ...(expecting && { expecting }) },
           { requestId },
         ),
     });

@@ -1,5 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
+import { operatorsId } from '#actors/operators/messages';
+import { operators } from '#actors/operators/operators';
+import { user } from '#actors/user/user';
+import { Rejected } from '#runtime/actor/errors';
 import { eventually } from '#test/support/eventually';
 import { PROVIDER_PAIRS } from '#test/support/exchange';
 import { errorOf, type ManagementClient } from '../management-client.ts';
@@ -194,7 +198,7 @@ describe('gateways/management/auth: the last operator', () => {
     expect((await api.put(path, { name: 'Still here' })).body).to.include({ role: 'operator', name: 'Still here' });
   });
 
-  it('is one of two who go at the same moment', async () => {
+  async function twoOperators(): Promise<readonly [UserClient, UserClient]> {
     const [ann, bob] = [
       await running.newUser(running.accountId, 'operator'),
       await running.newUser(running.accountId, 'operator'),
@@ -203,6 +207,37 @@ describe('gateways/management/auth: the last operator', () => {
       const [roll] = await running.store.load([{ kind: 'operators', id: 'all' }]);
       return (roll?.state as { userIds: string[] } | undefined)?.userIds.length === 2;
     });
+    return [ann, bob];
+  }
+
+  it('is not one beside whom another stays, whose own going was refused', async () => {
+    const [ann, bob] = await twoOperators();
+    const path = `/api/users/${bob.userId}`;
+    const member = { email: `${randomUUID()}@people.example`, password };
+    expect((await ann.api.post('/api/users', member)).status).to.equal(201);
+    const refused = await ann.api.put(path, { role: 'member', email: member.email });
+    expect(errorOf(refused)).to.equal('409 CONFLICT');
+    const etag = (await ann.api.get(path)).headers.get('etag');
+    expect((await bob.api.put(`/api/users/${ann.userId}`, { status: 'disabled' })).body.status).to.equal('disabled');
+    const read = await bob.api.get(path);
+    expect(read.body).to.include({ role: 'operator', status: 'active' });
+    expect(read.headers.get('etag'), 'bob was not changed').to.equal(etag);
+    expect(errorOf(await bob.api.delete(path)), 'bob is the last').to.equal('409 CONFLICT');
+  });
+
+  it('stays, though the roll has agreed to its going before that of another', async () => {
+    const [ann, bob] = await twoOperators();
+    // The process that was about to change bob stands still, or has died.
+    await running.parts.messenger.ask(operators, operatorsId, 'leave', { userId: bob.userId, term: 0 });
+    expect((await bob.api.delete(`/api/users/${ann.userId}`)).status).to.equal(204);
+    const late = { changes: { role: 'member' as const }, leavingInTerm: 0 };
+    const outcome = await running.parts.messenger.ask(user, bob.userId, 'update', late).catch((error) => error);
+    expect(outcome).to.be.instanceOf(Rejected).with.property('code', 'CONFLICT');
+    expect((await bob.api.get('/api/users')).status).to.equal(200);
+  });
+
+  it('is one of two who go at the same moment', async () => {
+    const [ann, bob] = await twoOperators();
     const answers = await Promise.all([
       ann.api.put(`/api/users/${bob.userId}`, { role: 'member' }),
       bob.api.put(`/api/users/${ann.userId}`, { role: 'member' }),

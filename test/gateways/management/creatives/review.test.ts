@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { creative } from '#actors/creative/creative';
 import { creativePolicy } from '#actors/creative-policy/creative-policy';
@@ -156,23 +157,59 @@ for (const pair of PROVIDER_PAIRS)
         const site = await made(
           asPartner.post('/api/supply/sources', { name: 'Site', domain: 's.example', type: 'web' }),
         );
-        const offered = await see({ publisherIds: [site, publisherId], crid: 'offered' });
+        const offered = await see({ publisherIds: [site, publisherId], crid: 'offered', campaignId: randomUUID() });
         await see({ crid: 'offered' });
+        const ownDsp = await makeDsp({ 'X-User-Partner-ID': partnerId });
+        const whole = { dspId: ownDsp, partnerId, crid: 'whole', campaignId: randomUUID() };
+        const ownCreative = await see({ ...whole, publisherIds: [site, publisherId] });
         const scope = { scope: 'publisher', scope_id: publisherId, reason: 'A secret of the account' };
         expect((await api.post(`/api/creatives/${offered}/block`, scope)).status).to.equal(200);
         await decidedAt(offered, 'block');
-        expect((await api.post(`/api/creatives/${offered}/report`, { reason: 'other' })).status).to.equal(201);
+        expect((await api.post(`/api/creatives/${ownCreative}/block`, scope)).status).to.equal(200);
+        await decidedAt(ownCreative, 'block');
+        for (const id of [offered, ownCreative]) {
+          expect((await api.post(`/api/creatives/${id}/report`, { reason: 'other' })).status).to.equal(201);
+        }
         const hidden = await see({ crid: 'hidden' });
-        expect(await idsOf(`publisher_id=${site}`, asPartner)).to.deep.equal([offered]);
+        const listed = async (query = '') =>
+          (await idsOf(`publisher_id=${site}&sort=first_seen_at${query}`, asPartner)).map((id) =>
+            id === offered ? 'offered' : id === ownCreative ? 'own' : id,
+          );
+        expect(await listed()).to.deep.equal(['offered', 'own']);
         const { status, body } = await asPartner.get(`/api/creatives/${offered}`);
         expect(status).to.equal(200);
         expect(body.publishers, 'nothing of other partners').to.deep.equal([
           { publisher_id: site, publisher_name: 'Site' },
         ]);
+        expect(body).to.include({ campaign_id: null, report_count: 0 });
         expect(body.decisions).to.deep.equal([]);
         expect(body.reports).to.deep.equal([]);
         expect(body.versions).to.deep.equal([]);
         expect(body.figures).to.equal(null);
+        const expectListedAsRead = async () => {
+          const { creatives } = (await asPartner.get(`/api/creatives?publisher_id=${site}`)).body;
+          expect(creatives).to.have.lengthOf(2);
+          for (const entry of creatives) {
+            const read = (await asPartner.get(`/api/creatives/${entry.id}`)).body;
+            expect(entry).to.deep.equal(Object.fromEntries(Object.keys(entry).map((key) => [key, read[key]])));
+          }
+        };
+        await expectListedAsRead();
+        expect(await listed('&decision=blocked'), 'whose decision it sees').to.deep.equal(['own']);
+        expect(await listed('&decision=undecided')).to.deep.equal(['offered']);
+        expect(await listed('&decision=approved')).to.deep.equal([]);
+
+        await api.post(`/api/creatives/${offered}/approve`, { scope: 'account' });
+        await decidedAt(offered, 'approve');
+        expect(await listed('&decision=approved'), 'for the whole account').to.deep.equal(['offered']);
+        await asPartner.post(`/api/creatives/${offered}/block`, { scope: 'publisher', scope_id: site });
+        await decidedAt(offered, 'block');
+        expect(await listed('&decision=blocked'), 'by itself').to.deep.equal(['offered', 'own']);
+        expect(await listed('&decision=blocked&page=2&per_page=1')).to.deep.equal(['own']);
+        expect(await listed('&decision=undecided')).to.deep.equal([]);
+        await expectListedAsRead();
+        const reported = await asPartner.post(`/api/creatives/${offered}/report`, { reason: 'other' });
+        expect(reported.body.report_count, 'of the same key').to.equal(2);
         expect(errorOf(await asPartner.get(`/api/creatives/${hidden}`))).to.equal('404 NOT_FOUND');
         expect(errorOf(await asPartner.get(`/api/creatives?publisher_id=${publisherId}`))).to.equal('404 NOT_FOUND');
       });
@@ -443,8 +480,12 @@ for (const pair of PROVIDER_PAIRS)
           'reviewed',
         );
         expect((await person.api.get('/api/source/creatives/policy')).body.mode).to.equal('reviewed');
+        expect((await api.post(`/api/creatives/${id}/report`, { reason: 'malware' })).body.report_count).to.equal(1);
         const reported = await person.api.post(`/api/source/creatives/${id}/report`, { reason: 'offensive' });
-        expect(reported.body.report_count).to.equal(1);
+        expect(reported.body.report_count, 'without those of others').to.equal(1);
+        expect((await person.api.get(`/api/source/creatives/${id}`)).body.report_count).to.equal(0);
+        expect((await person.api.get('/api/source/creatives')).body.creatives[0].report_count).to.equal(0);
+        expect((await api.get(`/api/creatives/${id}`)).body.report_count, 'for the account').to.equal(2);
       });
 
       it('are read, and only read, by the people of the demand source', async () => {

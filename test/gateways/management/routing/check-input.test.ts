@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import Type from 'typebox';
-import { Domain, Name } from '#actors/api-schemas';
+import { Domain, Name, Timestamp } from '#actors/api-schemas';
 import { ApiError } from '#gateways/errors';
 import { BillingQuery } from '#gateways/management/resources/source-reports/report-query';
 import { bodyCheck, type InputCheck, queryCheck } from '#gateways/management/routing/check-input';
@@ -37,6 +37,17 @@ describe('gateways/management/routing/check-input', () => {
     expect(refusal(queryCheck(BillingQuery), { month: '2026-13' })).to.equal(
       'INVALID_PARAMS month must be a month as YYYY-MM, in UTC; the current one by default.',
     );
+  });
+
+  it('takes the date-times that name an instant to a handler', () => {
+    const ofTime = queryCheck(Type.Object({ from: Timestamp }));
+    for (const from of ['2026-06-30T23:59:59Z', '2026-06-30t23:59:59.123456789z', '2026-07-01T01:59:59+02:00']) {
+      expect(refusal(ofTime, { from }), from).to.equal('none');
+      expect(Date.parse(from), from).not.to.be.NaN;
+    }
+    for (const from of ['2026-06-30T23:59:60Z', '2026-07-01T01:59:60+02:00', '2026-06-30T23:59:59Z[Europe/Paris]']) {
+      expect(refusal(ofTime, { from }), from).to.equal('INVALID_PARAMS from must be a date-time.');
+    }
   });
 
   it('lists all that is wrong at once, what is missing first, in words for people', () => {
