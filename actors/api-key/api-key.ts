@@ -8,6 +8,7 @@ export const apiKey = defineActor({
   kind: 'api-key',
   schemaVersion: 3,
   saving: 'eager',
+  audit: { none: { 'begin-rotation': 'It changes nothing yet; the end of the old key is an entry.' } },
   state: ApiKeyState,
   messages: apiKeyMessages,
   initial: () => noApiKey,

@@ -1,4 +1,5 @@
 import Type from 'typebox';
+import { NameClaim, nameHolderMessages } from '../name/reservation.ts';
 import { Role, UserSource } from '../user/fields.ts';
 
 /** The SHA-256 (hex) of the token in the link. The token itself is stored nowhere. */
@@ -9,7 +10,10 @@ const Claim = Type.String({ minLength: 1 });
 const AtMs = Type.Integer({ minimum: 0 });
 
 export const invitationMessages = {
-  /** Answers the state. An invitation that exists under the same account stays as it is and answers its state. */
+  /**
+   * Answers the state. An invitation that exists under the same account stays as it is and answers its state. CONFLICT
+   * when the claim on the email, under which the requester has looked for other invitations, is about to lapse.
+   */
   create: Type.Object({
     accountId: Type.String({ minLength: 1 }),
     email: Type.String({ minLength: 1 }),
@@ -19,6 +23,7 @@ export const invitationMessages = {
     tokenHash: TokenHash,
     invitedBy: Type.String({ minLength: 1 }),
     expiresAtMs: AtMs,
+    emailClaim: Type.Optional(NameClaim),
   }),
   /**
    * Replaces the token, for any requester. NOT_FOUND once the invitation has ended, CONFLICT while it is being
@@ -47,4 +52,6 @@ export const invitationMessages = {
   accept: Type.Object({ claim: Claim }),
   /** No user was made: the invitation is open again. Answers nothing. */
   'let-go': Type.Object({ claim: Claim }),
+  /** An invitation has no name: the email is claimed only while it is created (`gateways/.../with-email-claimed.ts`). */
+  ...nameHolderMessages,
 };

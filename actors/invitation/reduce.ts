@@ -2,6 +2,7 @@ import Type, { type Static } from 'typebox';
 import { handlersOf } from '../../runtime/actor/define-actor.ts';
 import { type Rejection, reject } from '../../runtime/actor/rejection.ts';
 import { notFound } from '../account/scope.ts';
+import { confirmOrRelease, isAboutToLapse } from '../name/reservation.ts';
 import { Role, UserSource } from '../user/fields.ts';
 import { invitationMessages } from './messages.ts';
 
@@ -48,11 +49,14 @@ export const noInvitation: InvitationState = {
 };
 
 export const invitationHandlers = handlersOf(InvitationState, invitationMessages, {
-  create(state, body, { nowMs }) {
+  create(state, { emailClaim, ...body }, context) {
     if (state.status !== 'absent') {
       return state.accountId === body.accountId ? { reply: state } : reject('CONFLICT', 'The id is taken.');
     }
-    const createdAt = new Date(nowMs).toISOString();
+    if (emailClaim !== undefined && isAboutToLapse(emailClaim, context)) {
+      return reject('CONFLICT', 'Somebody else may have invited the email meanwhile; ask again.');
+    }
+    const createdAt = new Date(context.nowMs).toISOString();
     const created: InvitationState = { ...noInvitation, ...body, status: 'open', createdAt };
     return { state: created, reply: created };
   },
@@ -80,6 +84,7 @@ export const invitationHandlers = handlersOf(InvitationState, invitationMessages
     if (state.taken?.claim !== claim) return beingAccepted();
     return { state: ended(state, 'accepted'), reply: null };
   },
+  'answer-for-claim': (_state, body, context) => ({ sends: confirmOrRelease(null, body, context) }),
 });
 
 function isTaken({ taken }: InvitationState, atMs: number): boolean {

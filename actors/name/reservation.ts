@@ -61,7 +61,7 @@ export function reserve(
   if (claim?.nameId !== wantedId) {
     return reject('NAME_NOT_CLAIMED', 'The name changed meanwhile; ask again.', { nameId: wantedId });
   }
-  if (claim.heldUntilMs !== null && context.nowMs > claim.heldUntilMs - CLAIM_MARGIN_MS) {
+  if (isAboutToLapse(claim, context)) {
     return reject('NAME_NOT_CLAIMED', 'The claim on the name is about to lapse; ask again.', { nameId: wantedId });
   }
   const confirm = {
@@ -70,6 +70,11 @@ export function reserve(
     body: { holder: context.address, claim: claim.claim },
   };
   return { reservedName: { nameId: wantedId, claim: claim.claim }, sends: [...release(reserved, context), confirm] };
+}
+
+/** Whether so little is left of the claim that a change may no longer rest on it. */
+export function isAboutToLapse({ heldUntilMs }: Pick<NameClaim, 'heldUntilMs'>, { nowMs }: Context): boolean {
+  return heldUntilMs !== null && nowMs > heldUntilMs - CLAIM_MARGIN_MS;
 }
 
 /** The messages that release the present name. */

@@ -25,7 +25,10 @@ export class InFlightAttempts {
     this.#justEnded = new Set();
   }
 
-  /** Begins the attempt, unless it is in flight, has just ended, or there is no room. */
+  /**
+   * Begins the attempt, unless it is in flight, has just ended, or there is no room. `act` logs its failures, and ends
+   * when its name may be begun again.
+   */
   begin(webhookId: string, origin: string, name: string, act: () => Promise<unknown>): void {
     const key = `${webhookId}:${name}`;
     if (this.full || this.#attempts.has(key) || this.#justEnded.has(key)) return;
@@ -39,7 +42,6 @@ export class InFlightAttempts {
       add(this.#byWebhook, webhookId, -1);
       add(this.#byOrigin, origin, -1);
     };
-    // `act` has logged its failures; a failed attempt counts as not made.
     this.#attempts.set(key, act().then(ended, ended));
   }
 

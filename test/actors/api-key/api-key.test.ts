@@ -1,10 +1,15 @@
 import { apiKey } from '#actors/api-key/api-key';
+import { ROTATION_HOLD_MS } from '#actors/api-key/reduce';
 import { runActorCases } from '../actor-cases.ts';
 
 const created = {
   type: 'create',
   body: { accountId: 'a1', environment: 'live', name: 'server', hint: 'pk_live_abcd' },
 };
+
+const begin = (successor: string, atMs = 0) => ({ type: 'begin-rotation', body: { accountId: 'a1', successor, atMs } });
+const revokeFor = (successor: string) => ({ type: 'revoke', body: { accountId: 'a1', successor } });
+const retireFor = (successor: string, atMs = 5000) => ({ type: 'retire', body: { accountId: 'a1', successor, atMs } });
 
 describe('actors/api-key', () => {
   runActorCases(apiKey, 'a-hash', [
@@ -68,6 +73,95 @@ describe('actors/api-key', () => {
       title: 'another account cannot retire it',
       given: [created],
       when: { type: 'retire', body: { accountId: 'a2', atMs: 5000 } },
+      does: { rejected: 'NOT_FOUND' },
+    },
+    {
+      title: 'reserves its rotation for one successor, and goes on working',
+      given: [created],
+      when: begin('new', 1000),
+      does: {
+        state: { rotation: { successor: 'new', untilMs: 1000 + ROTATION_HOLD_MS }, replaced: false, revokedAt: null },
+        view: { id: 'a-hash' },
+      },
+    },
+    {
+      title: 'reserves its rotation for one of two',
+      given: [created, begin('new')],
+      when: begin('other', ROTATION_HOLD_MS - 1),
+      does: { rejected: 'CONFLICT' },
+    },
+    {
+      title: 'reserves its rotation for the same successor again',
+      given: [created, begin('new')],
+      when: begin('new', 1000),
+      does: { state: { rotation: { successor: 'new', untilMs: 1000 + ROTATION_HOLD_MS } } },
+    },
+    {
+      title: 'reserves its rotation for another when the first has died half-way',
+      given: [created, begin('new')],
+      when: begin('other', ROTATION_HOLD_MS),
+      does: { state: { rotation: { successor: 'other', untilMs: 2 * ROTATION_HOLD_MS } } },
+    },
+    {
+      title: 'is not ended by a rotation that another has overtaken',
+      given: [created, begin('new'), begin('other', ROTATION_HOLD_MS)],
+      when: revokeFor('new'),
+      does: { rejected: 'CONFLICT' },
+    },
+    {
+      title: 'is not retired by a rotation that another has overtaken',
+      given: [created, begin('new'), begin('other', ROTATION_HOLD_MS)],
+      when: retireFor('new'),
+      does: { rejected: 'CONFLICT' },
+    },
+    {
+      title: 'is ended by the rotation that it is reserved for, be it late',
+      given: [created, begin('new')],
+      when: { ...revokeFor('new'), atMs: 2 * ROTATION_HOLD_MS },
+      does: { state: { revokedAt: '2026-01-31T12:02:00.000Z', replaced: true }, view: null },
+    },
+    ...[revokeFor('new'), retireFor('new')].flatMap((end) => [
+      {
+        title: `is rotated once, by ${end.type}`,
+        given: [created, begin('new'), end],
+        when: begin('other', 10 * ROTATION_HOLD_MS),
+        does: { rejected: 'CONFLICT' },
+      },
+      {
+        title: `answers the successor in its place as before, after ${end.type}`,
+        given: [created, begin('new'), end],
+        when: begin('new', 10 * ROTATION_HOLD_MS),
+        does: { state: 'same' as const },
+      },
+      {
+        title: `stays as it is when its successor ends it again, by ${end.type}`,
+        given: [created, begin('new'), end],
+        when: { ...end, atMs: 1000 },
+        does: { state: 'same' as const },
+      },
+    ]),
+    {
+      title: 'knows its successor when it was revoked between the two steps',
+      given: [created, begin('new'), { type: 'revoke', body: { accountId: 'a1' }, atMs: 1000 }],
+      when: { ...revokeFor('new'), atMs: 2000 },
+      does: { state: { revokedAt: '2026-01-31T12:00:01.000Z', replaced: true }, view: null },
+    },
+    {
+      title: 'is not rotated once it is revoked',
+      given: [created, { type: 'revoke', body: { accountId: 'a1' } }],
+      when: begin('new'),
+      does: { rejected: 'CONFLICT' },
+    },
+    {
+      title: 'is not rotated once it has expired',
+      given: [{ type: 'create', body: { ...created.body, expiresAtMs: 5000 } }],
+      when: begin('new', 5000),
+      does: { rejected: 'CONFLICT' },
+    },
+    {
+      title: 'another account cannot rotate it',
+      given: [created],
+      when: { type: 'begin-rotation', body: { accountId: 'a2', successor: 'new', atMs: 0 } },
       does: { rejected: 'NOT_FOUND' },
     },
     {

@@ -1,5 +1,6 @@
 import { invitation } from '#actors/invitation/invitation';
 import { ACCEPTANCE_HOLD_MS } from '#actors/invitation/reduce';
+import { PROVISIONAL_CLAIM_MS } from '#actors/name/reduce';
 import { runActorCases } from '../actor-cases.ts';
 
 const source = { type: 'publisher', id: 'p1' };
@@ -10,6 +11,8 @@ const created = {
     ...{ tokenHash: 'hash 1', invitedBy: 'u1', expiresAtMs: 1_000_000 },
   },
 };
+const held = { claim: 'c1', heldUntilMs: Date.parse('2026-01-31T12:00:00.000Z') + PROVISIONAL_CLAIM_MS };
+const emailClaim = { nameId: 'a1:invitation:ann', ...held };
 const take = (claim: string, atMs = 0, tokenHash = 'hash 1') => ({ type: 'take', body: { tokenHash, claim, atMs } });
 const accept = (claim: string) => ({ type: 'accept', body: { claim } });
 const letGo = (claim: string) => ({ type: 'let-go', body: { claim } });
@@ -29,6 +32,25 @@ describe('actors/invitation', () => {
       given: [created],
       when: { ...created, body: { ...created.body, accountId: 'a2' } },
       does: { rejected: 'CONFLICT' },
+    },
+    {
+      title: 'is not created on a claim that is about to lapse: others may have invited the email since',
+      when: { ...created, body: { ...created.body, emailClaim }, atMs: PROVISIONAL_CLAIM_MS },
+      does: { rejected: 'CONFLICT' },
+    },
+    {
+      title: 'is created on a claim that holds, and keeps no note of it',
+      when: { ...created, body: { ...created.body, emailClaim } },
+      does: { state: { ...created.body, ...{ status: 'open', taken: null } } },
+    },
+    {
+      title: 'releases the claim of a request that died, since it has no name',
+      given: [created],
+      when: { type: 'answer-for-claim', body: emailClaim },
+      does: {
+        state: 'same',
+        sends: [{ to: 'name/a1:invitation:ann', type: 'release', body: { holder: 'invitation/i1', ...held } }],
+      },
     },
     {
       title: 'is taken by who shows the token',

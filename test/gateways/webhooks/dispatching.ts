@@ -6,8 +6,7 @@ import { publishWebhookEvent } from '#actors/webhook-subscriptions/publish-event
 import { webhookSubscriptions } from '#actors/webhook-subscriptions/webhook-subscriptions';
 import { DeliveryMetrics } from '#gateways/webhooks/delivery-metrics';
 import { DEFAULT_DELIVERY_SETTINGS, type DeliverySettings } from '#gateways/webhooks/settings';
-import { WebhookDispatcher } from '#gateways/webhooks/webhook-dispatcher';
-import type { Messenger } from '#runtime/actor/messenger';
+import { WebhookDispatcher, type WebhookDispatcherDeps } from '#gateways/webhooks/webhook-dispatcher';
 import { SILENT } from '#runtime/node/logger';
 import { eventually } from '../../support/eventually.ts';
 import type { PROVIDER_PAIRS } from '../../support/exchange.ts';
@@ -46,10 +45,13 @@ export function dispatching(pair: (typeof PROVIDER_PAIRS)[number]) {
     opened.push(one);
     return one;
   };
-  const dispatch = (settings: Partial<DeliverySettings> = {}, messenger: Messenger = running.node.messenger) => {
+  const dispatch = (
+    settings: Partial<DeliverySettings> = {},
+    deps: Partial<Omit<WebhookDispatcherDeps, 'settings'>> = {},
+  ) => {
     registry = new Registry();
     const dispatcher = new WebhookDispatcher({
-      messenger,
+      messenger: running.node.messenger,
       store: running.store,
       secretKey: running.parts.secretKey,
       settings: {
@@ -63,6 +65,7 @@ export function dispatching(pair: (typeof PROVIDER_PAIRS)[number]) {
       clock,
       logger: SILENT,
       metrics: new DeliveryMetrics(registry),
+      ...deps,
     }).start();
     opened.push(dispatcher);
     return dispatcher;

@@ -1,6 +1,11 @@
 import { expect } from 'chai';
+import type { WebhookState } from '#actors/webhook/reduce';
+import { webhook } from '#actors/webhook/webhook';
+import { webhookQueue } from '#actors/webhook-queue/webhook-queue';
 import { DEFAULT_DELIVERY_SETTINGS } from '#gateways/webhooks/settings';
+import { webhookSealer } from '#gateways/webhooks/signing-secret';
 import { WebhookDispatcher } from '#gateways/webhooks/webhook-dispatcher';
+import type { Logger } from '#runtime/actor/logger';
 import type { Messenger } from '#runtime/actor/messenger';
 import { SILENT } from '#runtime/node/logger';
 import { eventually } from '../../support/eventually.ts';
@@ -12,6 +17,90 @@ for (const pair of PROVIDER_PAIRS)
   describe(`gateways/webhooks on ${pair}`, () => {
     const at = dispatching(pair);
     const { receiver, dispatch, register, deliveriesOf, settled, happen, pressOn, opened } = at;
+
+    /** What a dispatcher logs, as `level message`. */
+    const logging = () => {
+      const lines: string[] = [];
+      const add = (level: string) => (_: object, message: string) => lines.push(`${level} ${message}`);
+      const logger: Logger = { debug: add('debug'), info: add('info'), warn: add('warn'), error: add('error') };
+      return { lines, logger };
+    };
+    const reseal = async (id: string, text: string, secretKey = at.running.parts.secretKey) => {
+      const [document] = await at.running.store.load([{ kind: webhook.kind, id }]);
+      const from = (document!.state as WebhookState).sealedSecret;
+      const sealed = webhookSealer({ secretKey }).seal(text);
+      await at.running.node.messenger.ask(webhook, id, 'reseal', { secrets: [{ from, sealed }] });
+    };
+
+    const unmade: [string, (id: string) => Promise<void>, RegExp, RegExp][] = [
+      [
+        'whose secret no SECRET_KEY opens',
+        (id) => reseal(id, 'whsec_unread', 'a master secret that is gone'),
+        /sealed under another SECRET_KEY; rotate it$/,
+        /^error the signing secret of a webhook was sealed under an unknown SECRET_KEY/,
+      ],
+      [
+        'that cannot be signed',
+        (id) => reseal(id, ''),
+        /an internal error/,
+        /^error an attempt at a webhook was not made/,
+      ],
+    ];
+    for (const [title, damage, error, line] of unmade) {
+      it(`record, log and give up a delivery ${title} as any other that fails`, async () => {
+        const to = await receiver();
+        const { id } = await register(to.url);
+        await damage(id);
+        const { lines, logger } = logging();
+        dispatch({}, { logger });
+        await happen('p1');
+        await pressOn('six attempts', async () => (await deliveriesOf(id, '?status=dead')).length === 1);
+        const [{ attempts, attempt_count: count }] = await settled(id, 'dead');
+        expect([count, to.received.length]).to.deep.equal([6, 0]);
+        for (const attempt of attempts) {
+          expect(attempt.status_code).to.equal(null);
+          expect(attempt.error).to.match(error);
+        }
+        expect(
+          lines.some((one) => line.test(one)),
+          lines.join('\n'),
+        ).to.equal(true);
+      });
+    }
+
+    it('log what fails without a record, and do not repeat it at every poll', async () => {
+      const to = await receiver();
+      const { id } = await register(to.url);
+      await happen('p1');
+      await eventually('the event to be queued', async () => (await deliveriesOf(id)).length === 1);
+      const abandoned: string[] = [];
+      let polls = 0;
+      const { messenger } = at.running.node;
+      const away = {
+        ask: async (_: unknown, queue: string, type: string) => {
+          if (queue === id) abandoned.push(type);
+          throw new Error('the log is away');
+        },
+        tell: messenger.tell.bind(messenger),
+      } as unknown as Messenger;
+      const { lines, logger } = logging();
+      dispatch(
+        {},
+        {
+          ...{ messenger: away, logger },
+          store: {
+            load: async (keys) => keys.map(() => null),
+            query: (kind, query) => {
+              if (kind === webhookQueue.kind && query.limit !== 1) polls += 1;
+              return at.running.store.query(kind, query);
+            },
+          },
+        },
+      );
+      await eventually('ten polls', () => polls >= 10);
+      expect(abandoned).to.deep.equal(['abandon']);
+      expect(lines).to.include('warn a delivery to a webhook failed without a record; it is begun again');
+    });
 
     const refusals: [string, Receiver['manner'], number | null, RegExp][] = [
       ['another 2xx', () => 204, 204, /only 200/],

@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import type { WebhookState } from '#actors/webhook/reduce';
 import { webhook } from '#actors/webhook/webhook';
 import { webhookQueue } from '#actors/webhook-queue/webhook-queue';
+import { webhookSealer } from '#gateways/webhooks/signing-secret';
 import { KindRegistry } from '#runtime/node/kind-registry';
 import { eventually } from '../../support/eventually.ts';
 import { PROVIDER_PAIRS } from '../../support/exchange.ts';
@@ -100,6 +101,22 @@ for (const pair of PROVIDER_PAIRS)
       await settled(id, 'delivered', 2);
       const later = to.received[1]!;
       expect(later.headers['webhook-signature']).not.to.contain(' ');
+    });
+
+    it('sign with the current secret alone where no SECRET_KEY opens the former one', async () => {
+      const to = await receiver();
+      const { id } = await register(to.url);
+      const [document] = await at.running.store.load([{ kind: webhook.kind, id }]);
+      const from = (document!.state as WebhookState).sealedSecret;
+      const sealed = webhookSealer({ secretKey: 'a master secret that is gone' }).seal('whsec_unread');
+      await at.running.node.messenger.ask(webhook, id, 'reseal', { secrets: [{ from, sealed }] });
+      const rotated = await at.own.api.post(`${path}/${id}/rotate`);
+      dispatch();
+      await happen('p1');
+      await settled(id, 'delivered');
+      const [first] = to.received as [Received];
+      verify(first, rotated.body.secret);
+      expect(first.headers['webhook-signature']).not.to.contain(' ');
     });
 
     it('keep sandbox and live, and the deliveries of accounts, apart', async () => {

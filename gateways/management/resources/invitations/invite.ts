@@ -4,6 +4,8 @@ import type { AccountState } from '#actors/account/reduce';
 import { Name, Uuid } from '#actors/api-schemas';
 import type { DspState } from '#actors/dsp/reduce';
 import { invitation } from '#actors/invitation/invitation';
+import type { InvitationState } from '#actors/invitation/reduce';
+import type { NameClaim } from '#actors/name/reservation';
 import type { PublisherState } from '#actors/publisher/reduce';
 import { Email, Role, type UserSource } from '#actors/user/fields';
 import { emailNameId } from '#actors/user/reduce';
@@ -26,8 +28,12 @@ import {
 } from './invitation.ts';
 import { loadInvitationContexts } from './invitation-context.ts';
 import { openInvitations } from './open-invitations.ts';
+import { withEmailClaimed } from './with-email-claimed.ts';
 
-/** The largest number of open invitations of one account. */
+/**
+ * The largest number of open invitations of one account. Concurrent requests do not see each other's invitations, so it
+ * may be passed by a few, but not without bound.
+ */
 const MOST_OPEN = 100;
 
 const Invite = Type.Object(
@@ -76,18 +82,26 @@ export const inviteUser = defineRoute({
     const invited = await targetOfInvitation(parts, body, caller);
     const { email, name = '', role, expires_in_hours: hours } = body;
     const id = identity.newId;
-    await assertNotInvited(parts, id, invited.accountId, email);
     const token = makeInvitationToken(id, identity.claimId, parts.secretKey);
-    const state = await parts.messenger.ask(
-      invitation,
-      id,
-      'create',
-      {
-        ...{ ...invited, email, name, role, tokenHash: credentialId(token), invitedBy: caller.by.userId },
-        expiresAtMs: expiryIn(hours, parts.clock.now()),
-      },
-      { requestId: identity.askId() },
-    );
+    const create = (emailClaim?: NameClaim) =>
+      parts.messenger.ask(
+        invitation,
+        id,
+        'create',
+        {
+          ...{ ...invited, email, name, role, tokenHash: credentialId(token), invitedBy: caller.by.userId },
+          expiresAtMs: expiryIn(hours, parts.clock.now()),
+          ...(emailClaim && { emailClaim }),
+        },
+        { requestId: identity.askId() },
+      );
+    // What this request created before is answered again, whoever claims the email now.
+    const state = (await isCreated(parts, id))
+      ? await create()
+      : await withEmailClaimed(parts, { accountId: invited.accountId, email, id }, async (emailClaim) => {
+          if (!(await isCreated(parts, id))) await assertNotInvited(parts, invited.accountId, email);
+          return create(emailClaim);
+        });
     const [context] = await loadInvitationContexts(parts, [state]);
     return { ...showInvitation(id, state, context!), url: linkOf(token, parts.settings) };
   },
@@ -131,13 +145,17 @@ async function existingAccount(
   throw new ApiError('VALIDATION_ERROR', 'account_id names no account.', 'account_id');
 }
 
+async function isCreated({ store }: Pick<ManagementDeps, 'store'>, id: string): Promise<boolean> {
+  const [document] = await store.load([{ kind: invitation.kind, id }]);
+  const status = (document?.state as InvitationState | null | undefined)?.status;
+  return status !== undefined && status !== 'absent';
+}
+
 /**
- * Throws CONFLICT when the email belongs to a user or has an open invitation, or when the account has too many. An
- * invitation that exists under `id` was created by the same request before.
+ * Throws CONFLICT when the email belongs to a user or has an open invitation, or when the account has too many. To be
+ * called while the email is claimed, so that no other request creates an invitation to it after this look.
  */
-async function assertNotInvited(deps: ManagementDeps, id: string, accountId: string, email: string): Promise<void> {
-  const [existing] = await deps.store.load([{ kind: invitation.kind, id }]);
-  if (existing) return;
+async function assertNotInvited(deps: ManagementDeps, accountId: string, email: string): Promise<void> {
   if ((await findUser(email, deps)) !== null) throw new ApiError('CONFLICT', 'The email is taken: it is of a user.');
   const open = await openInvitations(deps, accountId);
   const [sameEmail] = open.filter(({ state }) => emailNameId(state.email) === emailNameId(email));

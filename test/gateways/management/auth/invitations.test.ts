@@ -169,6 +169,33 @@ for (const pair of PROVIDER_PAIRS)
       expect(errorOf(await member.api.post('/api/invitations', again))).to.equal('409 CONFLICT');
     });
 
+    it('are made once where many invite an email at the same moment', async () => {
+      const email = newEmail();
+      const answers = await Promise.all(
+        Array.from({ length: 20 }, (_, index) =>
+          member.api.post('/api/invitations', { email: index % 2 === 0 ? email : email.toUpperCase(), role: 'member' }),
+        ),
+      );
+      const made = answers.filter(({ status }) => status === 201);
+      expect(made).to.have.length(1);
+      for (const answer of answers) if (answer !== made[0]) expect(errorOf(answer)).to.equal('409 CONFLICT');
+      const { invitations } = (await member.api.get('/api/invitations?per_page=200')).body;
+      const open = invitations.filter((one: { email: string }) => one.email.toLowerCase() === email);
+      expect(open.map(({ id }: { id: string }) => id)).to.deep.equal([made[0]!.body.id]);
+    });
+
+    it('are made anew as soon as the one before was revoked, has expired or was refused', async () => {
+      const invited = await invite();
+      const again = { email: invited.email, role: 'member', expires_in_hours: 1 };
+      expect(errorOf(await member.api.post('/api/invitations', again))).to.equal('409 CONFLICT');
+      await member.api.delete(`/api/invitations/${invited.id}`);
+      expect((await member.api.post('/api/invitations', again)).status).to.equal(201);
+      clock.move(hourMs);
+      const last = await invite(again);
+      expect((await accept(last)).status).to.equal(201);
+      expect(errorOf(await member.api.post('/api/invitations', again))).to.equal('409 CONFLICT');
+    });
+
     it('make no second user of an email that has become one’s since', async () => {
       const invited = await invite();
       await operator.api.post('/api/users', { email: invited.email, password });

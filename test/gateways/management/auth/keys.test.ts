@@ -33,6 +33,27 @@ describe('gateways/management/auth: API keys', () => {
     (await running.anonymous.get('/api/supply/sources', { 'X-API-Key': key })).status;
   const inSeconds = (seconds: number) => new Date(clock.now() + seconds * 1000).toISOString();
 
+  /** Calls `act` before each ask of a key, until the function that it returns is called. */
+  const intercepting = (act: (type: string) => Promise<void>) => {
+    const { messenger } = running.node;
+    const ask = messenger.ask.bind(messenger);
+    messenger.ask = async (kind, id, type, body, options) => {
+      if (kind.kind === apiKey.kind) await act(type);
+      return ask(kind, id, type, body, options);
+    };
+    return () => {
+      messenger.ask = ask;
+    };
+  };
+  const failing = (which: (type: string) => boolean) =>
+    intercepting(async (type) => {
+      if (which(type)) throw new Error('the process has died');
+    });
+  const working = async () => {
+    const { body } = await ann.api.get('/api/keys');
+    return body.keys.filter((key: { revoked_at: string | null }) => key.revoked_at === null);
+  };
+
   it('are shown once, and kept as a hash', async () => {
     const made = await create();
     expect(made).to.deep.include({ name: 'A server', environment: 'live', expires_at: null, revoked_at: null });
@@ -122,6 +143,73 @@ describe('gateways/management/auth: API keys', () => {
     expect([next.status, next.body.expires_at]).to.deep.equal([201, null]);
   });
 
+  for (const overlap of [0, 600]) {
+    it(`are rotated once where many ask at the same moment, with an overlap of ${overlap} s`, async () => {
+      const old = await create();
+      const before = await working();
+      const answers = await Promise.all(
+        Array.from({ length: 20 }, () => ann.api.post(`/api/keys/${old.id}/rotate`, { overlap_seconds: overlap })),
+      );
+      const made = answers.filter(({ status }) => status === 201);
+      expect(made).to.have.length(1);
+      for (const answer of answers) if (answer !== made[0]) expect(errorOf(answer)).to.equal('409 CONFLICT');
+      expect(await working()).to.have.length(overlap === 0 ? before.length : before.length + 1);
+      expect([await statusWith(old.key), await statusWith(made[0]!.body.key)]).to.deep.equal([
+        overlap === 0 ? 401 : 200,
+        200,
+      ]);
+    });
+  }
+
+  it('come back from a rotation that comes again at the same moment, and later', async () => {
+    const old = await create();
+    const headers = { 'Idempotency-Key': randomUUID() };
+    const rotate = () => ann.api.post(`/api/keys/${old.id}/rotate`, {}, headers);
+    const [first, second] = await Promise.all([rotate(), rotate()]);
+    expect([first.status, second.body, (await rotate()).body]).to.deep.equal([201, first.body, first.body]);
+    expect((await ann.api.delete(`/api/keys/${first.body.id}`)).status).to.equal(204);
+    expect((await rotate()).body, 'once the new key is revoked').to.deep.equal(first.body);
+  });
+
+  it('are rotated by another request a minute after one has died half-way', async () => {
+    const old = await create();
+    const restore = failing((type) => type === 'create');
+    const died = await ann.api.post(`/api/keys/${old.id}/rotate`);
+    restore();
+    expect([died.status, await statusWith(old.key)]).to.deep.equal([500, 200]);
+    expect(errorOf(await ann.api.post(`/api/keys/${old.id}/rotate`))).to.equal('409 CONFLICT');
+    clock.move(61_000);
+    const { status, body } = await ann.api.post(`/api/keys/${old.id}/rotate`);
+    expect([status, await statusWith(old.key), await statusWith(body.key)]).to.deep.equal([201, 401, 200]);
+  });
+
+  it('are rotated to the end by the same request when it has died half-way', async () => {
+    const old = await create();
+    const headers = { 'Idempotency-Key': randomUUID() };
+    const rotate = () => ann.api.post(`/api/keys/${old.id}/rotate`, {}, headers);
+    const restore = failing((type) => type === 'revoke');
+    const died = await rotate();
+    restore();
+    expect([died.status, await statusWith(old.key)]).to.deep.equal([500, 200]);
+    const { status, body } = await rotate();
+    expect([status, await statusWith(old.key), await statusWith(body.key)]).to.deep.equal([201, 401, 200]);
+  });
+
+  it('leave none behind when another rotation has overtaken theirs', async () => {
+    const old = await create();
+    const before = await working();
+    let overtaken: Awaited<ReturnType<typeof ann.api.post>> | undefined;
+    const restore = intercepting(async (type) => {
+      if (type !== 'revoke' || overtaken !== undefined) return;
+      restore();
+      clock.move(61_000);
+      overtaken = await ann.api.post(`/api/keys/${old.id}/rotate`);
+    });
+    expect(errorOf(await ann.api.post(`/api/keys/${old.id}/rotate`))).to.equal('409 CONFLICT');
+    expect([overtaken?.status, await statusWith(overtaken?.body.key)]).to.deep.equal([201, 200]);
+    expect(await working()).to.have.length(before.length);
+  });
+
   it('tell when they were last used, to the minute', async () => {
     const { id, key, last_used_at: never } = await create();
     expect(never).to.equal(null);
@@ -149,6 +237,7 @@ describe('gateways/management/auth: API keys', () => {
     [{ name: 'x', environment: 'test' }, '400 VALIDATION_ERROR environment'],
     [{ name: '', environment: 'live' }, '400 VALIDATION_ERROR name'],
     [{ name: 'x', environment: 'live', expires_at: 'soon' }, '400 VALIDATION_ERROR expires_at'],
+    [{ name: 'x', environment: 'live', expires_at: '2100-06-30T23:59:60Z' }, '400 VALIDATION_ERROR expires_at'],
     [{ name: 'x', environment: 'live', expires_at: '2020-01-01T00:00:00Z' }, '400 VALIDATION_ERROR expires_at'],
   ];
   for (const [body, error] of refused) {
