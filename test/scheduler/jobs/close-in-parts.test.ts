@@ -6,7 +6,7 @@ const THROUGH_MS = Date.parse('2031-03-10T15:10:00Z');
 const LEDGERS = 11_000;
 
 /** A store in which so many ledgers of hours are open, and the books are complete. */
-const store = {
+const reads = {
   load: async (keys: readonly { readonly id: string }[]) =>
     keys.map(({ id }) => (id === LEDGER_WATERMARK_ID ? { state: { throughMs: THROUGH_MS } } : null)),
   find: async (_: string, { where }: { readonly where: { readonly filedUnder: { readonly gte: string } } }) =>
@@ -15,7 +15,8 @@ const store = {
       : [],
   purge: async () => 0,
   deadLetters: async () => [],
-} as unknown as FileLedgerHoursDeps['store'];
+};
+const store = { ...reads, after: () => reads } as unknown as FileLedgerHoursDeps['store'];
 
 describe('the job file-ledger-hours with very many ledgers', () => {
   it('closes the next of them when 5,000 are closed and filed', async () => {

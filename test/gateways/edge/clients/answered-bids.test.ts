@@ -124,12 +124,17 @@ describe('a bid in the answer', () => {
       expect(adm).to.contain(encodeURIComponent(told!));
     });
 
-    it('keeps ours where its nurl is too long for tracking URLs', async () => {
+    it('has none where its nurl is too long for tracking URLs either, and the exchange calls that at once', async () => {
+      const bidder = await exchange.bidder(bids({ price: 3, ...played }));
       // Of the second each character is six in a URL, longer than any server takes.
-      for (const long of ['x'.repeat(2_000), 'ж'.repeat(1_400)]) {
-        const bid = await sold({ video }, { ...played, nurl: `${nurl}&x=${long}` }, PAGE);
-        expect(bid.nurl).to.contain('/track/win?');
+      for (const [index, long] of ['x'.repeat(2_000), 'ж'.repeat(1_400)].entries()) {
+        bidder.script = bids({ price: 3, ...played, nurl: `${bidder.origin}/won?p=\${AUCTION_PRICE}&x=${long}` });
+        const request = bannerRequest({ id: `long-${index}`, imp: [{ id: '1', video }] });
+        const [bid] = (await jsonOf(await exchange.post(request, PAGE))).seatbid[0].bid;
+        expect(bid).to.not.have.property('nurl');
         expect(bid.burl).to.not.contain('&won=');
+        const notices = await bidder.waitForRequests('/won', index + 1);
+        expect(notices[index]!.path).to.contain('p=3&');
       }
     });
   });
