@@ -55,7 +55,7 @@ export class OutgoingBidRequest implements OutgoingRequest {
     const uid = aroundUid === null ? undefined : this.#context.viewer.buyerUids.get(dspId);
     if (aroundUid === null || uid === undefined) return withoutUid;
     const { request, viewer } = this.#context;
-    const ownId = request.user?.id === undefined ? `"id":${JSON.stringify(viewer.userId)},` : '';
+    const ownId = request.user?.id ? '' : `"id":${JSON.stringify(viewer.userId)},`;
     return Buffer.concat([aroundUid[0], Buffer.from(`${ownId}"buyeruid":${JSON.stringify(uid)}`), aroundUid[1]]);
   }
 

@@ -77,9 +77,8 @@ export async function openBudget(deps: OpeningDeps, { id, holder, limits }: Held
     regionsThroughMs = drainedThroughMs(covered === null ? 0 : (covered.throughMs ?? covered.atMs), knownMs);
   }
   const throughMs = Math.min(ledgers.throughMs, regionsThroughMs ?? ledgers.throughMs);
-  const reportedThroughMs = throughMs > nowMs - KEPT_WITHIN_MS ? throughMs : nowMs;
-  // A region that is behind says nothing of what home has replayed.
-  const bookedThroughMs = ledgers.throughMs > nowMs - KEPT_WITHIN_MS ? ledgers.throughMs : nowMs;
+  const orNow = (ms: number) => (ms > nowMs - KEPT_WITHIN_MS ? ms : nowMs);
+  const reportedThroughMs = orNow(throughMs);
   if (wasUnlimited && !isOnlyEdge && reportedThroughMs < limits.sinceMs + LIMIT_KNOWN_WITHIN_MS) return false;
   const completeMs = ledgers.throughMs === 0 ? nowMs - BUDGET_WINDOW_MS : Math.min(ledgers.throughMs, nowMs);
   const slotsFromMs = budgetWindowStart(Math.min(completeMs, regionsThroughMs ?? completeMs) - latestMs);
@@ -88,8 +87,9 @@ export async function openBudget(deps: OpeningDeps, { id, holder, limits }: Held
   // Whole days: what is in no budget window counts on the day of its ledger.
   const stretch = { owner: holder, fromMs: firstMs - (firstMs % DAY_MS), toMs: nowMs + HOUR_MS };
   const read = await readLedgers(store, [stretch], SPEND_LEDGER_FIELDS);
-  // After the ledgers: what was parked before, and is not any more, is in them or on its way.
-  const parked = parkedSpendsOf(await parkedSpend(bookedThroughMs), holder);
+  // After the ledgers: what was parked before, and is not any more, is in them or on its way. How far regions are drained
+  // says nothing of what home has replayed.
+  const parked = parkedSpendsOf(await parkedSpend(orNow(ledgers.throughMs)), holder);
   if (parked === null || (await isReplayUnderWay(deps.store, parked))) return false;
   const unleasedThroughMs = wasUnlimited ? limits.sinceMs + LIMIT_KNOWN_WITHIN_MS : 0;
   const opening = openingBalanceOf(

@@ -89,7 +89,8 @@ export function applyExchangePolicy(request: BidRequest, terms: ExchangePolicy):
  */
 function userFor(user: User | undefined, buyerUid: string | undefined): User | undefined {
   if (buyerUid === undefined && user?.buyeruid === undefined) return user;
-  const identified = shallowCopy(user ?? {}, ['buyeruid']);
+  // An empty id is none.
+  const identified = shallowCopy(user ?? {}, user?.id ? ['buyeruid'] : ['buyeruid', 'id']);
   if (buyerUid !== undefined) identified.buyeruid = buyerUid;
   return identified;
 }

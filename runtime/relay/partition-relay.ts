@@ -124,7 +124,7 @@ export class PartitionRelay {
     const position = await home.appendRelayed(partition, source, { after, entries: entries.map(decode), throughMs });
     if (comparePositions(position, after) < 0) {
       if ((await home.identity()) !== this.#homeIdentity) {
-        // Noted once a second else: the home that is lost had acknowledged this much.
+        // What is noted once a second may be less than the home that is lost had acknowledged.
         await region.leases.note(this.lease, `${this.#homeIdentity} ${after}`);
         return false;
       }

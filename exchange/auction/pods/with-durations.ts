@@ -9,8 +9,9 @@ import { dynamicImps } from './ad-break.ts';
 
 /**
  * Adds the missing `dur` to each bid for a dynamic portion and for an imp whose floor depends on it: OpenRTB 2.5 has no
- * such field, and without it the room left for other ads, or the floor, would be unknown. The value is what the bid's VAST says, in whole seconds. It stays unknown where that
- * is a wrapper, comes with the answer to the win notice, or holds several ads.
+ * such field, and without it the room left for other ads, or the floor, would be unknown. The value is what the bid's VAST
+ * says, in whole seconds. It stays unknown where that is a wrapper, comes with the answer to the win notice, or holds
+ * several ads.
  */
 export function withDurations<T extends DspOffer>(offers: readonly T[], request: BidRequest): T[] {
   const timed = timedImps(request);
@@ -29,9 +30,8 @@ export function withDurations<T extends DspOffer>(offers: readonly T[], request:
 /** The ids of imps for which it matters how long an ad lasts. */
 function timedImps(request: BidRequest): ReadonlySet<string> {
   const dynamic = dynamicImps(request);
-  const { imp: imps } = request;
-  if (!imps.some(hasFloorsByDuration)) return dynamic;
-  return new Set([...dynamic, ...imps.filter(hasFloorsByDuration).map(({ id }) => id)]);
+  const priced = request.imp.filter(hasFloorsByDuration);
+  return priced.length === 0 ? dynamic : new Set([...dynamic, ...priced.map(({ id }) => id)]);
 }
 
 function lasting(bid: Bid, seconds: number): Bid {

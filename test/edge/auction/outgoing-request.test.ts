@@ -220,6 +220,11 @@ describe('a request on its way to bidders', () => {
       expect(newer.user).to.deep.equal({ id: 'of the caller', yob: 1980, ext: { own: 1 } });
     });
 
+    it('has our id in the place of an empty one', async () => {
+      const [older] = await asked({ user: { id: '', yob: 1980 } }, { cookie });
+      expect(older.user).to.deep.equal({ id: userId, yob: 1980, buyeruid: 'old_"uid"_$&_\\x' });
+    });
+
     it('is known by a tag, too', async () => {
       const before = bidders[0]!.received.length;
       await edge.get('/ad?publisher_id=pub-1&format=banner&w=300&h=250', {
