@@ -1,9 +1,9 @@
-import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
+import { useInfiniteQuery } from '@tanstack/react-query';
 import type { PathsWithMethod } from 'openapi-typescript-helpers';
 import { useMemo } from 'react';
 import { useDataContext } from '../app/data-context.ts';
 import type { paths } from './generated.d.ts';
-import { type AnswerBody, answerKey, answerQuery, type InitOf } from './queries.ts';
+import { type AnswerBody, answerKey, answerQuery, type InitOf, keepInContext } from './queries.ts';
 
 type GetPath = PathsWithMethod<paths, 'get'>;
 
@@ -41,7 +41,7 @@ export function useList<P extends GetPath, R>(
   const list = useInfiniteQuery({
     queryKey: [...answerKey(context, path, { query, parameters }), 'pages'],
     initialPageParam: {} as object,
-    placeholderData: keepPreviousData,
+    placeholderData: keepInContext(context),
     enabled,
     ...(everyMs !== undefined && { refetchInterval: everyMs }),
     queryFn: ({ pageParam, signal }) => {

@@ -1,8 +1,11 @@
-import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { MaybeOptionalInit } from 'openapi-fetch';
 import type { HttpMethod, PathsWithMethod } from 'openapi-typescript-helpers';
+import { useRef } from 'react';
 import { type DataContext, useDataContext } from '../app/data-context.ts';
+import { randomId } from '../kit/random-id.ts';
 import { api, contextHeaders } from './client.ts';
+import { isPassing } from './fault.ts';
 import type { paths } from './generated.d.ts';
 
 type GetPath = PathsWithMethod<paths, 'get'>;
@@ -36,7 +39,7 @@ interface AskOptions {
   readonly enabled?: boolean;
   /** Asked again so often, while the page is seen. */
   readonly everyMs?: number;
-  /** Shows the last answer while the next is on its way: for lists and periods that are paged through. */
+  /** Shows the last answer of the same context while the next is on its way: for lists and periods that are paged through. */
   readonly keep?: boolean;
   /** Another context than the one of the page. */
   readonly context?: DataContext;
@@ -67,6 +70,12 @@ export function answerKey(context: DataContext, path: string, init?: unknown): r
   return [context.sandbox, context.partner ?? null, path, init ?? null];
 }
 
+/** For `placeholderData`: the last answer stands in for the next one, unless it is of another context. */
+export function keepInContext({ sandbox, partner }: DataContext) {
+  return <A>(last: A | undefined, query?: { readonly queryKey: readonly unknown[] }): A | undefined =>
+    query?.queryKey[0] === sandbox && query.queryKey[1] === (partner ?? null) ? last : undefined;
+}
+
 /** What a query of an answer is made of, for loaders and for components that ask several at once. */
 export function answerQuery<P extends GetPath>(context: DataContext, path: P, init?: InitOf<'get', P>) {
   return {
@@ -84,7 +93,7 @@ export function useAnswer<P extends GetPath>(path: P, init?: InitOf<'get', P>, o
     ...answerQuery(context, path, init),
     enabled,
     ...(everyMs !== undefined && { refetchInterval: everyMs }),
-    ...(keep && { placeholderData: keepPreviousData }),
+    ...(keep && { placeholderData: keepInContext(context) }),
   });
   return { ...query, body: query.data?.body, etag: query.data?.etag ?? null, total: query.data?.total ?? null };
 }
@@ -96,8 +105,9 @@ interface ChangeOptions<M extends ChangeMethod, P extends keyof paths> {
 }
 
 /**
- * A change. Each has an `Idempotency-Key` of its own, which a retry of the same change keeps; `etag` makes it conditional
- * (`If-Match`): when another user was first, it fails with 412 and nothing is lost.
+ * A change. Each has an `Idempotency-Key` of its own. One that failed without a word on whether it took effect (no answer,
+ * 5xx) keeps its key for when the user tries again, so that nothing is made or booked twice. `etag` makes a change
+ * conditional (`If-Match`): when another user was first, it fails with 412 and nothing is lost.
  */
 export function useChange<M extends ChangeMethod, P extends PathsWithMethod<paths, M>>(
   method: M,
@@ -106,11 +116,22 @@ export function useChange<M extends ChangeMethod, P extends PathsWithMethod<path
 ) {
   const context = useDataContext();
   const client = useQueryClient();
+  /** The keys of changes whose outcome is not known, by what they change. */
+  const unsettled = useRef(new Map<string, string>());
   return useMutation({
-    mutationFn: async ({ etag, key = crypto.randomUUID(), ...init }: ChangeInit<M, P>) => {
+    mutationFn: async ({ etag, ...init }: ChangeInit<M, P>) => {
+      const change = JSON.stringify([context, init]);
+      const key = unsettled.current.get(change) ?? randomId();
+      unsettled.current.set(change, key);
       const headers = { 'Idempotency-Key': key, ...(etag != null && { 'If-Match': etag }) };
-      const answer = await call(method, path, init, context, headers);
-      return answer as Answer<AnswerBody<M, P>>;
+      try {
+        const answer = await call(method, path, init, context, headers);
+        unsettled.current.delete(change);
+        return answer as Answer<AnswerBody<M, P>>;
+      } catch (fault) {
+        if (!isPassing(fault)) unsettled.current.delete(change);
+        throw fault;
+      }
     },
     onSuccess: async ({ body }) => {
       onDone?.(body);
@@ -125,6 +146,4 @@ export function useChange<M extends ChangeMethod, P extends PathsWithMethod<path
 export type ChangeInit<M extends ChangeMethod, P extends keyof paths> = InitOf<M, P> & {
   /** Of the version that was looked at. */
   readonly etag?: string | null;
-  /** Given to make a retry the same change. */
-  readonly key?: string;
 };

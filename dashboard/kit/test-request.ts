@@ -1,3 +1,5 @@
+import { randomId } from './random-id.ts';
+
 /** How a publisher asks for ads (specification, "Integration methods"). */
 export const METHODS = ['js-tag', 'vast', 'prebid', 'openrtb'] as const;
 export type Method = (typeof METHODS)[number];
@@ -68,7 +70,7 @@ export function testRequest(edgeUrl: string, publisher: TestedPublisher, method:
       ? { site: { domain: publisher.domain, page: `https://${publisher.domain}/`, publisher: { id } } }
       : { app: { bundle: publisher.domain, publisher: { id } } };
   const body = {
-    id: `test-${crypto.randomUUID()}`,
+    id: `test-${randomId()}`,
     imp: [imp],
     ...inventory,
     device: deviceOf(type),

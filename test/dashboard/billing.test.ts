@@ -201,6 +201,41 @@ describe('dashboard: billing', () => {
       expect(await page.evaluate('window.hit')).to.equal(undefined);
     });
 
+    it('books an adjustment once when its answer is lost and it is booked again', async () => {
+      await page.goto('/billing?tab=adjustments');
+      await button('Book an adjustment').click();
+      const dialog = page.getByRole('dialog', { name: 'Book an adjustment' });
+      for (const [label, name] of [
+        ['Publisher', NEWS],
+        ['Demand source', BUYER],
+      ] as const) {
+        await dialog.getByRole('combobox', { name: label, exact: true }).click();
+        await page.getByRole('option', { name, exact: true }).click();
+      }
+      for (const [field, value] of Object.entries({ Month: PAST, Impressions: '1', 'Gross (USD)': '0.25' })) {
+        await dialog.getByRole('textbox', { name: field, exact: true }).fill(value);
+      }
+      await dialog.getByLabel('Note').fill('The answer was lost.');
+      const book = async () => {
+        await button('Book', dialog).click();
+        await button('Book it', page.getByRole('dialog', { name: 'Book the adjustment?' })).click();
+      };
+      await page.route(
+        '**/api/adjustments',
+        async (route) => {
+          await route.fetch();
+          await route.abort();
+        },
+        { times: 1 },
+      );
+      await book();
+      await dialog.getByRole('alert').waitFor();
+      await book();
+      await dialog.waitFor({ state: 'detached' });
+      const { adjustments } = await call('GET', `/api/adjustments?month=${CURRENT}`);
+      expect(adjustments.filter(({ note }: { note: string }) => note === 'The answer was lost.')).to.have.length(1);
+    });
+
     it('shows a statement line by line, with what was taken off it, and hands it over as CSV', async () => {
       await page.goto('/billing');
       await page.getByRole('link', { name: NEWS }).click();

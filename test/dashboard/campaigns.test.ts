@@ -146,6 +146,35 @@ describe('dashboard: campaigns and creatives', () => {
     await page.getByText('Not saved yet').waitFor({ state: 'detached' });
   });
 
+  it('keep what is typed into them while they are saved', async () => {
+    let save = () => {};
+    const held = new Promise<void>((resolve) => {
+      save = resolve;
+    });
+    await page.route(
+      `**/api/campaigns/${madeId}`,
+      async (route) => {
+        if (route.request().method() === 'PATCH') await held;
+        await route.continue();
+      },
+      { times: 1 },
+    );
+    await written('Name').fill('Springtime');
+    await button('Save').click();
+    await page.getByText('Saving; new creatives are fetched first …').waitFor();
+    await written('Bid (CPM)').fill('9.5');
+    save();
+    await told('Springtime is saved.');
+    expect(await written('Bid (CPM)').inputValue()).to.equal('$9.5');
+    await page.getByText('Not saved yet').waitFor();
+    expect((await call('GET', `/api/campaigns/${madeId}`)).bidding.base_cpm).to.equal(8.25);
+    await written('Name').fill('Spring');
+    await page.keyboard.press('Enter');
+    await told('Spring is saved.');
+    expect((await call('GET', `/api/campaigns/${madeId}`)).bidding.base_cpm).to.equal(9.5);
+    await page.getByText('Not saved yet').waitFor({ state: 'detached' });
+  });
+
   it('are paused and set going at once, and back again where the exchange does not answer', async () => {
     await page.goto('/campaigns');
     const toggle = page.getByRole('switch', { name: 'Bids with Spring' });

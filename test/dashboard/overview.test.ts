@@ -199,6 +199,27 @@ describe('dashboard: overview and first ad', () => {
       await page.goto('/');
     });
 
+    it('shows no live figures below the sandbox’s banner while the sandbox’s own are awaited', async () => {
+      await figure('Shown', region('Today')).getByText(String(SHOWN), { exact: true }).waitFor();
+      let answer = () => {};
+      const held = new Promise<void>((resolve) => {
+        answer = resolve;
+      });
+      await page.route('**/api/overview', async (route) => {
+        await held;
+        await route.continue();
+      });
+      await page.getByRole('switch', { name: 'Sandbox' }).check({ force: true });
+      await page.waitForURL(/sandbox=true/);
+      await page.getByText('Sandbox: test data').first().waitFor();
+      expect(await page.getByText(String(SHOWN), { exact: true }).count()).to.equal(0);
+      answer();
+      const { today } = await call('GET', '/api/overview', undefined, { 'X-Sandbox': 'true' });
+      await figure('Shown', region('Today')).getByText(String(today.rendered), { exact: true }).waitFor();
+      await page.unroute('**/api/overview');
+      await page.goto('/');
+    });
+
     it('names what needs attention, the worst first, and links to where it is resolved', async () => {
       const attention = region('Needs attention');
       const open = attention.getByRole('listitem').filter({ hasText: 'Mute is not asked for bids' });
@@ -249,6 +270,29 @@ describe('dashboard: overview and first ad', () => {
       tell(await connected(2), 2.5);
       await state.getByText('Live').waitFor();
       await page.getByText('2.50', { exact: true }).waitFor();
+      complaints.expectNone();
+      await context.close();
+    });
+
+    it('connects again when nothing comes over a connection that was never closed', async () => {
+      const sockets: WebSocketRoute[] = [];
+      const { page, context, complaints } = await running.visit('/login', { as: null });
+      await page.routeWebSocket('**/ws/metrics', (socket) => void sockets.push(socket));
+      await page.clock.install();
+      await context.addCookies([cookieOf(await running.exchange.logIn())]);
+      await page.goto('/');
+      const connected = (count: number) => eventually(`connection ${count}`, () => sockets.length >= count || null);
+      await connected(1);
+      const state = page.getByRole('status', { name: 'State of the live figures' });
+      await state.getByText('Connecting').waitFor();
+      await page.clock.fastForward('00:12');
+      await state.getByText('Stale').waitFor();
+      await page.clock.fastForward('00:01');
+      await connected(2);
+      // The next one hangs from the start.
+      await page.clock.fastForward('00:12');
+      await page.clock.fastForward('00:02');
+      await connected(3);
       complaints.expectNone();
       await context.close();
     });

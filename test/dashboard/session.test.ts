@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { failWith } from './support/answers.ts';
 import { expectAccessible, expectNoOverflow } from './support/axe.ts';
 import { type RunningDashboard, startDashboard } from './support/dashboard.ts';
 
@@ -56,6 +57,51 @@ describe('dashboard: logging in', () => {
     expect(await dialog.getByLabel('Name').inputValue()).to.equal('Reports of the night');
     await dialog.getByRole('button', { name: 'Generate key' }).click();
     await page.getByText('Reports of the night').first().waitFor();
+    await context.close();
+  });
+
+  it('keeps what was typed when the page hears of the end of its session by itself', async () => {
+    const { page, context } = await running.visit('/settings/keys');
+    await page.clock.install();
+    await page.getByRole('button', { name: 'Generate new key' }).first().click();
+    const dialog = page.getByRole('dialog', { name: 'New API key' });
+    await dialog.getByLabel('Name').fill('Reports of the morning');
+    await context.clearCookies();
+    // The user comes back to the page a minute later: what it shows is asked for again.
+    await page.clock.fastForward('01:01');
+    await page.evaluate(`document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))`);
+    const guard = page.getByRole('dialog', { name: 'Your session has ended' });
+    await guard.getByRole('textbox', { name: 'Password' }).fill(running.exchange.admin.password);
+    expect(await dialog.getByLabel('Name').inputValue()).to.equal('Reports of the morning');
+    await guard.getByRole('button', { name: 'Log in' }).click();
+    await guard.waitFor({ state: 'detached' });
+    await dialog.getByRole('button', { name: 'Generate key' }).click();
+    await page.getByText('Reports of the morning').first().waitFor();
+    await context.close();
+  });
+
+  it('changes things over plain HTTP too, where browsers make no UUIDs', async () => {
+    const { page, context, complaints } = await running.visit('/login');
+    await page.addInitScript(`delete Crypto.prototype.randomUUID`);
+    await page.goto('/settings/keys');
+    expect(await page.evaluate('crypto.randomUUID')).to.equal(undefined);
+    await page.getByRole('button', { name: 'Generate new key' }).first().click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Name').fill('Over plain HTTP');
+    await dialog.getByRole('button', { name: 'Generate key' }).click();
+    await page.getByText('Over plain HTTP').first().waitFor();
+    complaints.expectNone();
+    await context.close();
+  });
+
+  it('says that logging out failed, and stays', async () => {
+    const { page, context } = await running.visit('/settings/login');
+    const failing = await failWith(page, 503, /\/api\/auth\/logout$/);
+    await page.getByRole('button', { name: /^Account of/ }).click();
+    await page.getByRole('menuitem', { name: 'Log out' }).click();
+    await page.getByRole('alert').filter({ hasText: 'The store does not answer.' }).waitFor();
+    expect(new URL(page.url()).pathname).to.equal('/settings/login');
+    await failing.again();
     await context.close();
   });
 

@@ -212,6 +212,40 @@ describe('dashboard: the strategy of a delegate', () => {
     await context.close();
   });
 
+  it('tells what was written while it was saved from what is saved', async () => {
+    const id = await delegate();
+    await upload(id, strategyOf(id, [campaignOf('a')]));
+    const { page, context, complaints } = await open(id);
+    await editorOf(page).waitFor();
+    let save = () => {};
+    const held = new Promise<void>((resolve) => {
+      save = resolve;
+    });
+    await page.route(
+      `**/api/demand/sources/${id}/strategy`,
+      async (route) => {
+        await held;
+        await route.continue();
+      },
+      { times: 1 },
+    );
+    await write(page, JSON.stringify(strategyOf(id, [campaignOf('sent')]), null, 2));
+    await page.getByRole('button', { name: 'Save' }).click();
+    await write(page, JSON.stringify(strategyOf(id, [campaignOf('written-since')]), null, 2));
+    const downloading = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'More' }).click();
+    await page.getByRole('menuitem', { name: 'Download' }).click();
+    await downloading;
+    save();
+    await page.getByText('The strategy is saved: 1 campaign, 0 rules.').waitFor();
+    await page.getByText('Unsaved changes').waitFor();
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Saved', { exact: true }).waitFor();
+    expect((await saved(id)).campaigns[0].campaign_id).to.equal('written-since');
+    complaints.expectNone();
+    await context.close();
+  });
+
   it('asks before what was not saved is left, by a link or by closing the page, and lets the keyboard leave the text', async () => {
     const id = await delegate();
     await upload(id, strategyOf(id, [campaignOf('a')]));

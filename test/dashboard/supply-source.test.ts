@@ -77,6 +77,23 @@ describe('dashboard: a publisher', () => {
     await told('DIRECT or RESELLER in the file is not what the seller type');
   });
 
+  it('is put into any pool of the account, however many there are', async () => {
+    const made = [];
+    for (let n = 0; n < 101; n++) made.push(call('POST', '/api/supply/pools', { name: `Pool ${1000 + n}` }));
+    const last = (await Promise.all(made)).find(({ name }) => name === 'Pool 1100');
+    const { id } = await newSource('In the last pool', { pool_id: last.id });
+    await page.goto(`/supply/${id}?tab=settings`);
+    const pool = page.getByRole('combobox', { name: 'Pool', exact: true });
+    await pool.waitFor();
+    await eventually('its pool', async () => ((await pool.inputValue()) === 'Pool 1100' ? true : null));
+    await pool.click();
+    await page.getByRole('option', { name: 'Pool 1099', exact: true }).click();
+    await button('Save').click();
+    await told('In the last pool is saved.');
+    const { pool_id: chosen } = await call('GET', `/api/supply/sources/${id}`);
+    expect((await call('GET', `/api/supply/pools/${chosen}`)).name).to.equal('Pool 1099');
+  });
+
   it('makes a source key, hides and shows it, and makes another once that is confirmed', async () => {
     const { id } = await newSource('Key holder');
     await page.goto(`/supply/${id}?tab=settings`);

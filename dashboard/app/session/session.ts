@@ -5,15 +5,21 @@ import type { components } from '../../api/generated.d.ts';
 
 export type Session = components['schemas']['Session'];
 
-/** The user who is logged in; null for none. */
+const queryKey = ['session'];
+
+/**
+ * The user who is logged in; null for none. A session that ends while its page is open stays known: the page keeps what
+ * was typed into it, below the dialog that asks for the password (`SessionGuard`).
+ */
 export const sessionQuery = queryOptions({
-  queryKey: ['session'],
-  queryFn: async (): Promise<Session | null> => {
+  queryKey,
+  queryFn: async ({ client }): Promise<Session | null> => {
     try {
       const { data } = await api.GET('/api/auth/session');
       return data ?? null;
     } catch (fault) {
-      if (fault instanceof ApiFault && fault.status === 401) return null;
+      if (fault instanceof ApiFault && fault.status === 401)
+        return client.getQueryData<Session | null>(queryKey) ?? null;
       throw fault;
     }
   },

@@ -3,6 +3,8 @@ import { BookIcon, DeviceDesktopIcon, MoonIcon, PersonIcon, SignOutIcon, SunIcon
 import { useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { api } from '../../api/client.ts';
+import { ApiFault } from '../../api/fault.ts';
+import { tellFault } from '../../kit/tell.ts';
 import { useSession } from '../session/session.ts';
 
 const SCHEMES = [
@@ -19,7 +21,12 @@ export default function AccountMenu() {
   const { colorScheme, setColorScheme } = useMantineColorScheme();
 
   const logOut = async () => {
-    await api.POST('/api/auth/logout');
+    try {
+      await api.POST('/api/auth/logout');
+    } catch (fault) {
+      // Without a session there is nothing left to end.
+      if (!(fault instanceof ApiFault && fault.status === 401)) return tellFault(fault);
+    }
     client.clear();
     await navigate({ to: '/login' });
   };

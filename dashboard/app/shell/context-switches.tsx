@@ -16,7 +16,7 @@ export function ContextSwitches() {
   const ofSource = (user.role as string) === 'source';
   const { body } = useAnswer(
     '/api/partners',
-    { params: { query: { per_page: 100, sort: 'name' } } },
+    { params: { query: { sort: 'name' } } },
     { enabled: !ofSource, context: { sandbox: false } },
   );
   if (ofSource) return null;

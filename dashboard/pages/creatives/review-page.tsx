@@ -12,6 +12,7 @@ import {
   useMatches,
 } from '@mantine/core';
 import { useState } from 'react';
+import { useDataContext } from '../../app/data-context.ts';
 import { NotYours } from '../../app/failures/not-yours.tsx';
 import { useSession } from '../../app/session/session.ts';
 import { Empty, Failed, Placeholder } from '../../kit/answered.tsx';
@@ -33,7 +34,10 @@ import { useDecisions } from './use-decisions.ts';
 
 /** One creative after the other, side by side as they look, decided about by keys: for an account, or for a publisher by its people. */
 export function ReviewPage() {
-  return useReader() === 'dsp' ? <NotYours /> : <Review />;
+  const { sandbox, partner } = useDataContext();
+  const reader = useReader();
+  // What was decided, and can be undone, is of one context.
+  return reader === 'dsp' ? <NotYours /> : <Review key={`${sandbox} ${partner}`} />;
 }
 
 type Decided = ReadonlyMap<string, 'block' | 'approve' | 'none'>;

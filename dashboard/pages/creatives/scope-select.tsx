@@ -1,5 +1,5 @@
 import { Group, SegmentedControl, Select } from '@mantine/core';
-import { useList } from '../../api/pages.ts';
+import { useAnswer } from '../../api/queries.ts';
 import { useDataContext } from '../../app/data-context.ts';
 import { useIsOperator } from '../../app/session/session.ts';
 import { SourceSelect } from '../../kit/source-select.tsx';
@@ -62,11 +62,7 @@ interface PoolSelectProps {
 }
 
 function PoolSelect({ value, onChange }: PoolSelectProps) {
-  const { rows, isPending, hasNextPage, fetchNextPage } = useList(
-    '/api/supply/pools',
-    { sort: 'name' },
-    { rows: (body) => body.pools },
-  );
+  const { body, isPending } = useAnswer('/api/supply/pools', { params: { query: { sort: 'name' } } });
   return (
     <Select
       aria-label="Which pool"
@@ -74,10 +70,9 @@ function PoolSelect({ value, onChange }: PoolSelectProps) {
       size="xs"
       searchable
       nothingFoundMessage="None by this name"
-      data={rows.map(({ id, name }) => ({ value: id, label: name }))}
+      data={(body?.pools ?? []).map(({ id, name }) => ({ value: id, label: name }))}
       value={value === '' ? null : value}
       onChange={(id) => onChange(id ?? '')}
-      onDropdownOpen={() => hasNextPage && void fetchNextPage()}
     />
   );
 }

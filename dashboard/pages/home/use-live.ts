@@ -35,40 +35,46 @@ export function useLive(sandbox: boolean, enabled: boolean): Live {
     let socket: WebSocket | null = null;
     let retry: ReturnType<typeof setTimeout> | undefined;
     let silence: ReturnType<typeof setTimeout> | undefined;
-    let ended = false;
     setLive({ figures: null, history: [], state: 'connecting' });
 
-    const isStale = () => setLive((before) => ({ ...before, state: 'stale' }));
-    const listen = () => {
+    /** What comes over this connection from now on is not heard; another is made. */
+    const lose = (lost: WebSocket) => {
+      lost.onclose = null;
+      lost.onmessage = null;
+      lost.close();
       clearTimeout(silence);
-      silence = setTimeout(isStale, STALE_AFTER_MS);
+      setLive((before) => ({ ...before, state: 'stale' }));
+      retry = setTimeout(connect, retryMs.current);
+      retryMs.current = Math.min(LAST_RETRY_MS, retryMs.current * 2);
+    };
+    /** A peer that is gone without a word leaves a connection that is never closed. */
+    const listen = (to: WebSocket) => {
+      clearTimeout(silence);
+      silence = setTimeout(() => lose(to), STALE_AFTER_MS);
     };
     const connect = () => {
       const url = new URL('/ws/metrics', window.location.href);
       url.protocol = url.protocol.replace('http', 'ws');
       if (sandbox) url.searchParams.set('sandbox', 'true');
-      socket = new WebSocket(url);
-      socket.onmessage = ({ data }) => {
+      const made = new WebSocket(url);
+      socket = made;
+      listen(made);
+      made.onmessage = ({ data }) => {
         const figures = JSON.parse(data) as LiveFigures & { readonly type: string };
         if (figures.type !== 'metrics_update') return;
         retryMs.current = FIRST_RETRY_MS;
-        listen();
+        listen(made);
         setLive(({ history }) => ({ figures, history: [...history.slice(1 - KEPT), figures], state: 'live' }));
       };
-      socket.onclose = () => {
-        if (ended) return;
-        isStale();
-        retry = setTimeout(connect, retryMs.current);
-        retryMs.current = Math.min(LAST_RETRY_MS, retryMs.current * 2);
-      };
+      made.onclose = () => lose(made);
     };
     connect();
-    listen();
     return () => {
-      ended = true;
       clearTimeout(retry);
       clearTimeout(silence);
-      socket?.close();
+      if (socket === null) return;
+      socket.onclose = null;
+      socket.close();
     };
   }, [sandbox, enabled]);
 

@@ -15,7 +15,7 @@ import { useAssign } from './use-assign.ts';
 
 /** The pools, and beside them the publishers to be put into them: by dragging, or by selecting and choosing. */
 export function PoolsPage() {
-  const asked = useAnswer('/api/supply/pools', { params: { query: { sort: 'name', per_page: 100 } } });
+  const asked = useAnswer('/api/supply/pools', { params: { query: { sort: 'name' } } });
   const [making, setMaking] = useState(false);
   const navigate = useNavigate();
   const { assign, isPending } = useAssign();

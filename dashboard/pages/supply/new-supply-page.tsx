@@ -27,7 +27,7 @@ export function NewSupplyPage() {
   const [view, setView] = useView({ method: 'js-tag' });
   const method = isMethod(view.method) ? view.method : 'js-tag';
   const navigate = useNavigate();
-  const { body: pools } = useAnswer('/api/supply/pools', { params: { query: { per_page: 100, sort: 'name' } } });
+  const { body: pools } = useAnswer('/api/supply/pools', { params: { query: { sort: 'name' } } });
   const create = useChange('post', '/api/supply/sources');
   const [fault, setFault] = useState<string | null>(null);
   const [all, setAll] = useState(false);

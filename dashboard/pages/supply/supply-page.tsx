@@ -23,7 +23,7 @@ const STATUSES = [
 /** All publishers: searched, filtered and sorted by the API. */
 export function SupplyPage() {
   const [view, setView] = useView({ q: '', type: '', status: '', pool: '', sort: '-created_at' });
-  const { body: pools } = useAnswer('/api/supply/pools', { params: { query: { per_page: 100, sort: 'name' } } });
+  const { body: pools } = useAnswer('/api/supply/pools', { params: { query: { sort: 'name' } } });
   const query = {
     sort: view.sort,
     ...(view.q !== '' && { q: view.q }),

@@ -5,6 +5,7 @@ import { useEffect, useState } from 'react';
 import { useChange } from '../../../api/queries.ts';
 import { bringIntoView } from '../../../kit/bring-into-view.ts';
 import { Section } from '../../../kit/figure.tsx';
+import { fillSaved } from '../../../kit/fill-saved.ts';
 import { showFieldFaults } from '../../../kit/form-faults.ts';
 import { tellDone } from '../../../kit/tell.ts';
 import { useConflict } from '../../../kit/use-conflict.tsx';
@@ -54,11 +55,9 @@ function SettingsForm({ campaign, etag }: SettingsTabProps) {
   // The version that was opened: what is typed is of it, whatever others save in the meantime.
   const [opened, setOpened] = useState({ campaign, etag });
 
-  const open = (next: typeof opened) => {
+  const open = (next: typeof opened, sent = form.getValues()) => {
     setOpened(next);
-    form.setInitialValues(valuesOf(next.campaign));
-    form.setValues(valuesOf(next.campaign));
-    form.resetDirty();
+    fillSaved(form, sent, valuesOf(next.campaign));
   };
   useEffect(() => {
     if (etag !== opened.etag && !form.isDirty()) open({ campaign, etag });
@@ -66,13 +65,14 @@ function SettingsForm({ campaign, etag }: SettingsTabProps) {
 
   const save = async (of: string | null) => {
     setFault(null);
+    const sent = form.getValues();
     try {
       const { body, etag: saved } = await patch.mutateAsync({
         params: { path: { id: campaign.id } },
-        body: changesOf(valuesOf(opened.campaign), form.getValues()) as never,
+        body: changesOf(valuesOf(opened.campaign), sent) as never,
         etag: of,
       });
-      open({ campaign: body, etag: saved });
+      open({ campaign: body, etag: saved }, sent);
       tellDone(`${body.campaign_name} is saved.`);
     } catch (error) {
       if (conflict(error, { overwrite: () => save(null), reload: () => form.reset() })) return;

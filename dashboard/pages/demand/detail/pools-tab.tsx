@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { components } from '../../../api/generated.d.ts';
 import { useList } from '../../../api/pages.ts';
-import { useChange } from '../../../api/queries.ts';
+import { useAnswer, useChange } from '../../../api/queries.ts';
 import { Empty } from '../../../kit/answered.tsx';
 import { type Column, DataTable } from '../../../kit/data-table.tsx';
 import { Section } from '../../../kit/figure.tsx';
@@ -19,13 +19,13 @@ export default function PoolsTab({ source }: TabProps) {
   const [{ pools: which }, setView] = useView({ pools: 'all' });
   const path = { id: source.id };
   const all = useList('/api/supply/pools', { sort: 'name' }, { rows: (body) => body.pools });
-  const subscribed = useList('/api/demand/sources/{id}/pools', {}, { path, rows: (body) => body.pools });
+  const subscribed = useAnswer('/api/demand/sources/{id}/pools', { params: { path } });
   const touches = ['/api/demand/sources/{id}/pools', '/api/supply/pools'];
   const subscribe = useChange('post', '/api/demand/sources/{id}/pools/{pool_id}', { touches });
   const unsubscribe = useChange('delete', '/api/demand/sources/{id}/pools/{pool_id}', { touches });
   /** What was switched and is not answered yet. */
   const [switched, setSwitched] = useState<ReadonlyMap<string, boolean>>(new Map());
-  const known = new Set(subscribed.rows.map(({ id }) => id));
+  const known = new Set(subscribed.body?.pools.map(({ id }) => id));
   const isOn = (id: string) => switched.get(id) ?? known.has(id);
 
   const change = async ({ id }: Pool, on: boolean) => {

@@ -4,6 +4,7 @@ import { useEffect, useState } from 'react';
 import { useChange } from '../../../api/queries.ts';
 import { bringIntoView } from '../../../kit/bring-into-view.ts';
 import { Section } from '../../../kit/figure.tsx';
+import { fillSaved } from '../../../kit/fill-saved.ts';
 import { showFieldFaults } from '../../../kit/form-faults.ts';
 import { tellDone } from '../../../kit/tell.ts';
 import { useConflict } from '../../../kit/use-conflict.tsx';
@@ -44,9 +45,8 @@ function SettingsForm({ source, etag }: TabProps) {
   const [seen, setSeen] = useState(etag);
   const dirty = form.isDirty();
 
-  const fill = (values: SourceValues, version: string | null) => {
-    form.setInitialValues(values);
-    form.setValues(values);
+  const fill = (values: SourceValues, version: string | null, sent = form.getValues()) => {
+    fillSaved(form, sent, values);
     form.clearErrors();
     setFault(null);
     setSeen(version);
@@ -64,7 +64,7 @@ function SettingsForm({ source, etag }: TabProps) {
         body: changesOf(source.mode, form.getInitialValues(), values),
       };
       const { body, etag: next } = await change.mutateAsync({ ...init, etag: version });
-      fill(valuesOf(body), next);
+      fill(valuesOf(body), next, values);
       tellDone(`${body.name} is saved. Edges use it within seconds.`);
     } catch (error) {
       const choice = { overwrite: () => save(values, null), reload: () => form.reset() };

@@ -1,5 +1,5 @@
 import { MultiSelect } from '@mantine/core';
-import { useList } from '../../../api/pages.ts';
+import { useAnswer } from '../../../api/queries.ts';
 
 interface PoolChoiceProps {
   readonly value: string[];
@@ -8,12 +8,9 @@ interface PoolChoiceProps {
 
 /** Which pools a new source takes traffic from. */
 export function PoolChoice({ value, onChange }: PoolChoiceProps) {
-  const { rows, isPending, hasNextPage, fetchNextPage } = useList(
-    '/api/supply/pools',
-    { sort: 'name' },
-    { rows: (body) => body.pools },
-  );
-  const none = !isPending && rows.length === 0;
+  const { body, isPending } = useAnswer('/api/supply/pools', { params: { query: { sort: 'name' } } });
+  const pools = body?.pools ?? [];
+  const none = !isPending && pools.length === 0;
   return (
     <MultiSelect
       label="Pools"
@@ -27,10 +24,9 @@ export function PoolChoice({ value, onChange }: PoolChoiceProps) {
       clearable
       disabled={none}
       nothingFoundMessage="None by this name"
-      data={rows.map(({ id, name }) => ({ value: id, label: name }))}
+      data={pools.map(({ id, name }) => ({ value: id, label: name }))}
       value={value}
       onChange={onChange}
-      onDropdownOpen={() => hasNextPage && void fetchNextPage()}
     />
   );
 }

@@ -29,9 +29,9 @@ export function useSave({ sourceId, text, etag, reload }: Saving) {
   const goBack = async () => {
     const { data } = await reload();
     if (data === undefined) return;
-    text.put(writeDocument(data.body));
-    text.handle.current?.text();
-    text.handle.current?.markSaved();
+    const written = writeDocument(data.body);
+    text.put(written);
+    text.handle.current?.markSaved(written);
     setBase(data.etag);
     setRefusal(null);
   };
@@ -55,7 +55,7 @@ export function useSave({ sourceId, text, etag, reload }: Saving) {
         etag: over ? null : base,
       } as Parameters<typeof change.mutateAsync>[0]);
       setBase(answer.etag);
-      text.handle.current?.markSaved();
+      text.handle.current?.markSaved(read.text);
       const { campaigns, rules } = answer.body;
       tellDone(`The strategy is saved: ${count(campaigns.length, 'campaign')}, ${count(rules.length, 'rule')}.`);
     } catch (error) {

@@ -13,8 +13,8 @@ import {
 import type { DocumentFault, MarkedFault } from './editor/faults.ts';
 import type { EditorHandle } from './editor/json-editor.tsx';
 
-/** A text that is a document. */
-type Understood = Read & { readonly ok: true };
+/** A text that is a document, and that text. */
+type Understood = Read & { readonly ok: true; readonly text: string };
 
 interface Begun {
   readonly text: string;
@@ -62,7 +62,7 @@ export function useText(sourceId: string, saved: object | null) {
     const found = readDocument(text);
     if (found.ok) {
       setProblem(null);
-      return found;
+      return { ...found, text };
     }
     mark([]);
     setProblem(text.trim() === '' ? 'There is no text yet.' : `This is no JSON: ${found.message}`);

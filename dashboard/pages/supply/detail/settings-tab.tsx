@@ -4,6 +4,7 @@ import { useEffect, useState } from 'react';
 import { useAnswer, useChange } from '../../../api/queries.ts';
 import { bringIntoView } from '../../../kit/bring-into-view.ts';
 import { Section } from '../../../kit/figure.tsx';
+import { fillSaved } from '../../../kit/fill-saved.ts';
 import { showFieldFaults } from '../../../kit/form-faults.ts';
 import { SourceKeySection } from '../../../kit/source-key.tsx';
 import { tellDone } from '../../../kit/tell.ts';
@@ -15,7 +16,7 @@ import type { Publisher } from '../publisher.ts';
 
 /** What a publisher is and allows; its key. Only what was changed is sent. */
 export function SettingsTab({ publisher, etag }: { readonly publisher: Publisher; readonly etag: string | null }) {
-  const { body: pools } = useAnswer('/api/supply/pools', { params: { query: { per_page: 100, sort: 'name' } } });
+  const { body: pools } = useAnswer('/api/supply/pools', { params: { query: { sort: 'name' } } });
   const patch = useChange('patch', '/api/supply/sources/{id}', { touches: ['/api/supply', '/api/attention'] });
   const conflict = useConflict();
   const [fault, setFault] = useState<string | null>(null);
@@ -23,11 +24,9 @@ export function SettingsTab({ publisher, etag }: { readonly publisher: Publisher
   // The version that was opened: what is typed is of it, whatever others save in the meantime.
   const [opened, setOpened] = useState({ publisher, etag });
 
-  const open = (next: typeof opened) => {
+  const open = (next: typeof opened, sent = form.getValues()) => {
     setOpened(next);
-    form.setInitialValues(valuesOf(next.publisher));
-    form.setValues(valuesOf(next.publisher));
-    form.resetDirty();
+    fillSaved(form, sent, valuesOf(next.publisher));
   };
   useEffect(() => {
     if (etag !== opened.etag && !form.isDirty()) open({ publisher, etag });
@@ -35,11 +34,10 @@ export function SettingsTab({ publisher, etag }: { readonly publisher: Publisher
 
   const save = async (of: string | null) => {
     setFault(null);
+    const sent = form.getValues();
     const before = bodyOf(valuesOf(opened.publisher)) as Record<string, unknown>;
     const changed = Object.fromEntries(
-      Object.entries(bodyOf(form.getValues())).filter(
-        ([name, value]) => JSON.stringify(before[name]) !== JSON.stringify(value),
-      ),
+      Object.entries(bodyOf(sent)).filter(([name, value]) => JSON.stringify(before[name]) !== JSON.stringify(value)),
     );
     try {
       const { body, etag: saved } = await patch.mutateAsync({
@@ -47,8 +45,8 @@ export function SettingsTab({ publisher, etag }: { readonly publisher: Publisher
         body: changed,
         etag: of,
       });
-      open({ publisher: body, etag: saved });
-      tellDone(`${form.getValues().name} is saved.`);
+      open({ publisher: body, etag: saved }, sent);
+      tellDone(`${sent.name} is saved.`);
     } catch (error) {
       if (conflict(error, { overwrite: () => save(null), reload: () => form.reset() })) return;
       setFault(showFieldFaults(form, error));

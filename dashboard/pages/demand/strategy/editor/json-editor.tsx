@@ -17,8 +17,8 @@ import type { Schema } from './schema-at.ts';
 /** What the page asks of the editor: its text lives in there, and is not copied with each key. */
 export interface EditorHandle {
   text(): string;
-  /** What was read last is what is saved now. */
-  markSaved(): void;
+  /** This text is what is saved now; the editor's own may have moved on since it was read. */
+  markSaved(text: string): void;
   /** Puts another text in place of the whole; it can be undone. */
   replace(text: string): void;
   /** Marks faults at their places. */
@@ -54,7 +54,6 @@ export default function JsonEditor(props: JsonEditorProps) {
   const latest = useRef(props);
   latest.current = props;
   const savedDoc = useRef<Text | null>(null);
-  const lastRead = useRef<Text | null>(null);
 
   useEffect(() => {
     const parent = place.current;
@@ -97,12 +96,9 @@ export default function JsonEditor(props: JsonEditorProps) {
       now().focus();
     };
     return {
-      text: () => {
-        lastRead.current = now().state.doc;
-        return lastRead.current.toString();
-      },
-      markSaved: () => {
-        savedDoc.current = lastRead.current ?? now().state.doc;
+      text: () => now().state.doc.toString(),
+      markSaved: (text) => {
+        savedDoc.current = textOf(text);
         latest.current.onDirty(!now().state.doc.eq(savedDoc.current));
       },
       replace: (text) => now().dispatch({ changes: { from: 0, to: now().state.doc.length, insert: text } }),
