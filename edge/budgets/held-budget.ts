@@ -66,6 +66,11 @@ export class HeldBudget {
   #number = 0;
   /** The lowest price that the rest of the lease could not pay; null when there is none. */
   #refusedNanos: number | null = null;
+  /**
+   * The highest sum of prices of one auction that the rest of the lease could not pay, though it can pay each of them
+   * and the budget has more; null when there is none, or the budget has answered.
+   */
+  #togetherNanos: number | null = null;
   /** Rest of the lease when the last answer arrived, nano-dollars. */
   #lotNanos = 0;
   #waitMs = 0;
@@ -104,7 +109,7 @@ export class HeldBudget {
   /**
    * Whether the lease can pay a price now, after `beforeNanos` of others; with `priceNanos` 0: whether it can pay any.
    * Null when more is likely to be granted at once: there is no lease of this window yet, not even a refusal, or the
-   * lease is used up and the budget is not.
+   * rest of the lease is too little and that of the budget is not.
    */
   available(priceNanos: number, nowMs: number, beforeNanos = 0): boolean | null {
     this.askedAtMs = nowMs;
@@ -112,9 +117,15 @@ export class HeldBudget {
     if (window === undefined || window.closed) return null;
     const leftNanos = window.grantedNanos - window.soldNanos;
     if (priceNanos === 0) return leftNanos >= (this.#refusedNanos ?? 1) ? true : this.#orMore(this.#refusedNanos ?? 1);
-    if (leftNanos >= priceNanos) return leftNanos >= priceNanos + beforeNanos;
-    this.#refuse(priceNanos);
-    return this.#orMore(priceNanos);
+    const togetherNanos = priceNanos + beforeNanos;
+    if (leftNanos >= togetherNanos) return true;
+    if (leftNanos < priceNanos) {
+      this.#refuse(priceNanos);
+      return this.#orMore(priceNanos);
+    }
+    const more = this.#orMore(togetherNanos);
+    if (more === null) this.#togetherNanos = Math.max(this.#togetherNanos ?? 0, togetherNanos);
+    return more;
   }
 
   /** Whether {@link take} would be covered by the lease. */
@@ -150,7 +161,7 @@ export class HeldBudget {
     if (window === undefined || window.closed) return true;
     if (nowMs < this.#shortUntilMs) return this.#isNextDue(nowMs, leadMs);
     const leftNanos = window.grantedNanos - window.soldNanos;
-    if (leftNanos < (this.#refusedNanos ?? 1)) return true;
+    if (leftNanos < this.#leastNanos) return true;
     if (leftNanos * 2 < this.#lotNanos && leftNanos * 2 < this.#wantNanos(nowMs)) return true;
     return this.#isNextDue(nowMs, leadMs);
   }
@@ -191,7 +202,7 @@ export class HeldBudget {
     const currentMs = budgetWindowStart(nowMs);
     const slotMs =
       more && this.#isNextDue(nowMs, this.leadMs) && !this.#isShort(nowMs) ? currentMs + BUDGET_WINDOW_MS : currentMs;
-    const leastNanos = Math.max(1, this.#refusedNanos ?? 1);
+    const leastNanos = this.#leastNanos;
     return {
       edge,
       number,
@@ -210,10 +221,13 @@ export class HeldBudget {
     if (request.wantNanos === 0 || answer.unopened) return true;
     const closedIt = request.holdings.some(({ slotMs, closed }) => closed && slotMs === answer.slotMs);
     if (!closedIt) this.#grant(answer.slotMs, answer.grantedNanos, nowMs);
-    if (answer.slotMs !== budgetWindowStart(nowMs)) return true;
+    if (answer.slotMs !== budgetWindowStart(nowMs)) {
+      this.#togetherNanos = null;
+      return true;
+    }
     this.#freeTodayNanos = answer.freeTodayNanos;
     this.#freeTotalNanos = answer.freeTotalNanos;
-    this.#settle(answer.slotMs, nowMs);
+    this.#settle(answer.slotMs, request.leastNanos, nowMs);
     return true;
   }
 
@@ -274,14 +288,15 @@ export class HeldBudget {
   }
 
   /**
-   * Takes note of what an answer has left. The next request is due when half of that is sold. If it cannot pay the
-   * refused price, requests are repeated after longer and longer waits.
+   * Takes note of what an answer has left, to a request of `leastNanos`. The next request is due when half of that is
+   * sold. If it cannot pay the refused price, requests are repeated after longer and longer waits.
    */
-  #settle(slotMs: number, nowMs: number): void {
+  #settle(slotMs: number, leastNanos: number, nowMs: number): void {
     const window = this.#windows.get(slotMs);
     const leftNanos = window === undefined || window.closed ? 0 : window.grantedNanos - window.soldNanos;
     this.#lotNanos = leftNanos;
     this.#noteWhatIsLeft(leftNanos, nowMs);
+    if (leastNanos >= (this.#togetherNanos ?? 0)) this.#togetherNanos = null;
     if (leftNanos >= (this.#refusedNanos ?? 1)) {
       this.#refusedNanos = null;
       this.#waitMs = 0;
@@ -289,6 +304,11 @@ export class HeldBudget {
       this.#waitMs = nextWaitMs(this.#waitMs);
     }
     this.#shortUntilMs = nowMs + this.#waitMs;
+  }
+
+  /** What the rest of a lease has to pay at least, nano-dollars. */
+  get #leastNanos(): number {
+    return Math.max(1, this.#refusedNanos ?? 1, this.#togetherNanos ?? 1);
   }
 
   #isShort(nowMs: number): boolean {

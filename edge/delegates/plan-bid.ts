@@ -66,6 +66,7 @@ export interface PlanContext {
   readonly viewer: Pick<Viewer, 'deviceKey'>;
   /**
    * Nano-dollars that candidates for the request's other imps would cost, by campaign and by DSP; planning adds to it.
+   * Campaigns whose lease is awaited count too: the plans are made again when it has come.
    */
   readonly bidSoFar: Map<string, number>;
 }
@@ -152,6 +153,8 @@ function pacePermits(
   const probability = pace.bidProbability(id, dspId, budget, priceNanos, nowMs, bidSoFar);
   const available = budgets.available(dspId, campaign, priceNanos, nowMs, bidSoFar);
   if (available === false) return 'budget-exhausted';
+  // The lease that is awaited has to pay this imp beside the request's others.
+  if (available === null) addBid(id, priceNanos, terms);
   if (available === null || probability === null) return null;
   return probability >= 1 || (probability > 0 && random() < probability) ? true : 'pacing';
 }

@@ -56,6 +56,40 @@ describe('the size of a lease request', () => {
     expect([wantNanos, leastNanos]).to.deep.equal([9 * CENT, 9 * CENT]);
   });
 
+  /** The lease of a budget that has answered: what was granted in all, and what it has free. */
+  const answered = (held: HeldBudget, grantedNanos: number, freeTodayNanos: number) => {
+    const request = held.request('edge', 1, MORNING, true);
+    held.onGrant(
+      {
+        ...{ number: 1, slotMs: MORNING, grantedNanos, unopened: false },
+        ...{ freeTodayNanos, freeTotalNanos: null, closedSlots: [] },
+      },
+      request,
+      MORNING,
+    );
+    return request.leastNanos;
+  };
+  const availableTogether = (held: HeldBudget, imps: number) =>
+    Array.from({ length: imps }, (_, before) => held.available(CENT, MORNING, before * CENT));
+
+  it('is all that the imps of one request cost, where the budget has it', () => {
+    const held = heldBudget(100);
+    answered(held, 4 * CENT, 96 * CENT);
+    expect(availableTogether(held, 6)).to.deep.equal([true, true, true, true, null, null]);
+    expect(held.isDue(MORNING)).to.equal(true);
+    expect(answered(held, 6 * CENT, 94 * CENT)).to.equal(6 * CENT);
+    expect(availableTogether(held, 6)).to.deep.equal([true, true, true, true, true, true]);
+    expect(held.request('edge', 2, MORNING, true).leastNanos).to.equal(1);
+  });
+
+  it('does not wait for imps that the budget cannot pay together, nor takes it for exhausted', () => {
+    const held = heldBudget(5);
+    answered(held, 4 * CENT, CENT);
+    expect(availableTogether(held, 6)).to.deep.equal([true, true, true, true, false, false]);
+    expect(held.exhaustion(MORNING)).to.equal(null);
+    expect(held.request('edge', 2, MORNING, true).leastNanos).to.equal(1);
+  });
+
   for (const impressions of [1, 2, 3, 5, 8, 10])
     it(`lets three edges sell a budget of ${impressions} to its last impression`, async () => {
       const world = new LeasingWorld(MORNING, impressions);
