@@ -4,7 +4,15 @@ import { AHEAD_WINDOWS, type BudgetLease } from '#actors/budget/messages';
 import { leasedNanos } from '#actors/budget/state';
 import type { LeaseRequest } from '../held-budget.ts';
 import { lowerLimitNanos, nextWaitMs } from '../lease-terms.ts';
-import { closes, type RegionBudget, type RegionWindow, restOf, shareIn, windowAt } from './region-budget.ts';
+import {
+  closes,
+  OUTCOME_UNKNOWN,
+  type RegionBudget,
+  type RegionWindow,
+  restOf,
+  shareIn,
+  windowAt,
+} from './region-budget.ts';
 
 /** A region's lease is this many ms of its sales at the present rate. */
 const LOT_MS = 30_000;
@@ -55,11 +63,13 @@ export function needOf(state: RegionBudget, request: LeaseRequest, nowMs: number
 }
 
 /**
- * Whether home must be told although no edge asks: windows are over, or nobody has asked for `idleMs`.
+ * Whether home must be told although no edge asks: windows are over, or nobody has asked for `idleMs` and the region holds
+ * something, or may do so at home without knowing.
  * @param returnWithinMs as in {@link needOf}
  */
 export function mustReturn(state: RegionBudget, nowMs: number, returnWithinMs: number, idleMs = IDLE_MS): boolean {
-  if (isAsking(state, nowMs) || state.slots.length === 0) return false;
+  if (isAsking(state, nowMs)) return false;
+  if (state.slots.length === 0) return state.askedAtMs !== null && isIdle(state, nowMs, idleMs);
   return hasOver(state, nowMs, 2 * OVER_AFTER_MS + returnWithinMs) || isIdle(state, nowMs, idleMs);
 }
 
@@ -116,7 +126,7 @@ export function withAnswer(
   nowMs: number,
 ): RegionBudget {
   if (ask.number !== state.number) return state;
-  if (answer === null) return { ...state, askedAtMs: null };
+  if (answer === null) return { ...state, askedAtMs: OUTCOME_UNKNOWN };
   const closed = new Set(answer.closedSlots);
   const kept = state.slots.filter((window) => !window.closed || !closed.has(window.slotMs));
   const { freeTodayNanos, freeTotalNanos, unopened } = answer;

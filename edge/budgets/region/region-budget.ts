@@ -38,7 +38,10 @@ export interface RegionBudget {
   readonly toldRevision: number;
   /** The number of the last request to home. */
   readonly number: number;
-  /** When the request was made that is under way, ms since the epoch; null when none is. */
+  /**
+   * When the request was made that is under way, ms since the epoch; {@link OUTCOME_UNKNOWN} when the last one has failed
+   * and home may have granted what the region does not know of; null when the last one was answered.
+   */
   readonly askedAtMs: number | null;
   /** When windows ahead were asked for last. */
   readonly aheadAskedAtMs: number;
@@ -53,6 +56,9 @@ export interface RegionBudget {
   readonly slots: readonly RegionWindow[];
   readonly edges: readonly HeardEdge[];
 }
+
+/** In `askedAtMs`: the last request to home has failed, and no later one was answered. */
+export const OUTCOME_UNKNOWN = 0;
 
 export function newRegionBudget(name: string, limits: BudgetLimits): RegionBudget {
   return {

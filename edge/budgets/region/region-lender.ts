@@ -246,6 +246,6 @@ interface Change<T> {
 /** Records with this prefix say when a group was swept. */
 const SWEPT = '!swept:';
 
-function isForgotten({ slots, edges }: RegionBudget, nowMs: number): boolean {
-  return slots.length === 0 && edges.every(({ heardAtMs }) => heardAtMs <= nowMs - FORGET_MS);
+function isForgotten({ slots, edges, askedAtMs }: RegionBudget, nowMs: number): boolean {
+  return slots.length === 0 && askedAtMs === null && edges.every(({ heardAtMs }) => heardAtMs <= nowMs - FORGET_MS);
 }

@@ -174,6 +174,30 @@ describe('the leases of a region', () => {
     expect(freeCents(), 'idle').to.equal(100_000 - sold());
   });
 
+  for (const fate of ['answer-lost', 'late'] as const) {
+    it(`go back when nobody asks again after the first request, whose answer was ${fate === 'late' ? 'late' : 'lost'}`, async () => {
+      const world = new LeasingWorld(MORNING, 100_000);
+      const region = new LeasingRegion('fra');
+      const edge = new LeasingEdge(world, { name: 'fra-1', region });
+      // Opens the budget.
+      await sellFor(world, [new LeasingEdge(world, { name: 'home' })], 2, 1);
+      const freeNanos = () => world.actors.freeTodayNanos(BUDGET_ID)!;
+      const before = freeNanos();
+      world.actors.fate = () => fate;
+      expect(edge.sell(CENT)).to.equal(false);
+      await settled();
+      world.actors.arrive();
+      world.actors.fate = () => 'answered';
+      expect(freeNanos()).to.be.below(before);
+      expect(edge.lender!.failures).to.equal(1);
+      edge.leases.tick = () => undefined;
+      await sellFor(world, [edge], 180, 0);
+      expect(freeNanos()).to.equal(before);
+      await sellFor(world, [edge], 1_000, 0);
+      expect([...region.records.texts.keys()].filter((id) => !id.startsWith('!'))).to.deep.equal([]);
+    });
+  }
+
   it('of an edge that died are sold by no other, and are returned but for what it held', async () => {
     const world = new LeasingWorld(MORNING, 100_000);
     const region = new LeasingRegion('fra');
