@@ -1,5 +1,5 @@
 import { type Collection, MongoBulkWriteError } from 'mongodb';
-import type { DeadLetter } from '../../ports/store.ts';
+import type { DeadLetter, DiscardDecision } from '../../ports/store.ts';
 import type { InSession } from './causal-times.ts';
 
 export type DeadLetterAtRest = Omit<DeadLetter, 'id'> & { readonly _id: string };
@@ -27,4 +27,26 @@ export async function insertDeadLetters(
       if (failures.length === 0 || failures.some((failure) => failure.code !== DUPLICATE_KEY)) throw error;
     }
   }
+}
+
+export async function markReplayedAt(
+  collection: Collection<DeadLetterAtRest>,
+  id: string,
+  atMs: number,
+  inSession: InSession,
+): Promise<void> {
+  const replayed = { $set: { replayedAtMs: atMs } };
+  await inSession((session) => collection.updateOne({ _id: id }, replayed, { ...(session && { session }) }));
+}
+
+/** The first mark stands. */
+export async function markDiscardedBy(
+  collection: Collection<DeadLetterAtRest>,
+  id: string,
+  { atMs, by, why }: DiscardDecision,
+  inSession: InSession,
+): Promise<void> {
+  const undiscarded = { _id: id, discarded: { $exists: false } };
+  const discarded = { $set: { discarded: { atMs, by, why } } };
+  await inSession((session) => collection.updateOne(undiscarded, discarded, { ...(session && { session }) }));
 }

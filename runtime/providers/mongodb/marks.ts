@@ -1,6 +1,7 @@
 import { type ClientSession, type Collection, MongoServerError } from 'mongodb';
 import { Withdrawn } from '../../ports/errors.ts';
 import { type Position, positionOf, positionSequence, positionTimeMs, START } from '../../ports/position.ts';
+import type { InSession } from './causal-times.ts';
 
 export interface MarkAtRest {
   /** The partition's number. */
@@ -33,9 +34,9 @@ function sortable(position: Position): string {
 export async function readHighWater(
   marks: Collection<MarkAtRest>,
   partition: number,
-  session?: ClientSession,
+  inSession: InSession,
 ): Promise<Position> {
-  const mark = await marks.findOne({ _id: String(partition) }, session === undefined ? {} : { session });
+  const mark = await inSession((session) => marks.findOne({ _id: String(partition) }, within(session)));
   if (!mark) return START;
   return positionOf(Number(mark.position.slice(0, WIDTH)), Number(mark.position.slice(WIDTH + 1)));
 }
@@ -44,9 +45,11 @@ export async function raiseHighWater(
   marks: Collection<MarkAtRest>,
   partition: number,
   position: Position,
+  inSession: InSession,
 ): Promise<void> {
+  const raised = { $max: { position: sortable(position) } };
   const raise = () =>
-    marks.updateOne({ _id: String(partition) }, { $max: { position: sortable(position) } }, { upsert: true });
+    inSession((session) => marks.updateOne({ _id: String(partition) }, raised, { upsert: true, ...within(session) }));
   // Two concurrent first raises may both try to insert; at the second attempt the mark exists.
   await raise().catch((error: unknown) => (isDuplicate(error) ? raise() : Promise.reject(error)));
 }
@@ -56,23 +59,46 @@ export async function putValueIfAbsent(
   settled: Collection<NamedValue>,
   name: string,
   value: string,
+  inSession: InSession,
   signal: AbortSignal,
 ): Promise<string> {
-  const before = await settled.findOne({ _id: name });
+  const before = await findValue(settled, name, inSession);
   if (before) return kept(before);
   try {
-    await settled.insertOne({ _id: name, value });
+    await inSession((session) => settled.insertOne({ _id: name, value }, within(session)));
     return value;
   } catch (error) {
     if (!isDuplicate(error)) throw error;
   }
   // The other writer's insert is visible, but a majority may not have it yet.
   while (!signal.aborted) {
-    const first = await settled.findOne({ _id: name });
+    const first = await findValue(settled, name, inSession);
     if (first) return kept(first);
     await new Promise((resolve) => setTimeout(resolve, 10));
   }
   throw new Error(`the value of ${name} is not yet confirmed by a majority`);
+}
+
+/** What stands under `name`, a withdrawn value included. */
+export function findValue(
+  settled: Collection<NamedValue>,
+  name: string,
+  inSession: InSession,
+): Promise<NamedValue | null> {
+  return inSession((session) => settled.findOne({ _id: name }, within(session)));
+}
+
+export async function withdrawValue(
+  settled: Collection<NamedValue>,
+  name: string,
+  inSession: InSession,
+): Promise<void> {
+  const withdrawn = { $set: { value: null } };
+  await inSession((session) => settled.updateOne({ _id: name }, withdrawn, { upsert: true, ...within(session) }));
+}
+
+function within(session: ClientSession | undefined): { readonly session?: ClientSession } {
+  return session === undefined ? {} : { session };
 }
 
 function kept({ _id, value }: NamedValue): string {

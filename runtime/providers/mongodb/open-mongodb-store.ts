@@ -1,10 +1,18 @@
 import { type ClientSession, MongoClient, type MongoClientOptions } from 'mongodb';
 import type { ActorDocument, HighWaterMark, KindStorage, SaveOutcome, StateStore } from '../../ports/store.ts';
 import { CausalTimes } from './causal-times.ts';
-import { type DeadLetterAtRest, insertDeadLetters } from './dead-letters.ts';
+import { type DeadLetterAtRest, insertDeadLetters, markDiscardedBy, markReplayedAt } from './dead-letters.ts';
 import { actorsOf, type DocumentAtRest, documentToRest } from './document-at-rest.ts';
 import { IndexBuilder, type ReportIndexes } from './index-builder.ts';
-import { type MarkAtRest, type NamedValue, putValueIfAbsent, raiseHighWater, readHighWater } from './marks.ts';
+import {
+  findValue,
+  type MarkAtRest,
+  type NamedValue,
+  putValueIfAbsent,
+  raiseHighWater,
+  readHighWater,
+  withdrawValue,
+} from './marks.ts';
 import { databaseNamedBy } from './names.ts';
 import type { PoolCounts } from './pool-counts.ts';
 import { purgeVersions } from './purge.ts';
@@ -115,11 +123,13 @@ export async function openMongodbStore(options: MongodbStoreOptions): Promise<St
 
   const bounded = <T>(what: string, work: () => Promise<T>): Promise<T> => withDeadline(requestTimeoutMs, what, work);
   const limits = { writeBatch, writeBytes: WRITE_BYTES, writeConcurrency, patienceMs: requestTimeoutMs };
-  const queue = new SaveQueue(limits, (kind, saves) => writeSaves(actorsOf(database, kind), saves, requestTimeoutMs));
 
   const times = new CausalTimes(client, traits.causal);
   const common = { database, deadLetters, timeoutMs: requestTimeoutMs, pages };
   const inSession = times.after('');
+  const queue = new SaveQueue(limits, (kind, saves) =>
+    writeSaves(actorsOf(database, kind), saves, requestTimeoutMs, inSession),
+  );
   const reads = readsOf({ ...common, inSession });
   const snapshots =
     options.snapshotReads === 'secondary-preferred' ? { readPreference: 'secondaryPreferred' as const } : {};
@@ -137,7 +147,7 @@ export async function openMongodbStore(options: MongodbStoreOptions): Promise<St
   }
 
   const raise = ({ partition, position }: HighWaterMark) =>
-    bounded('raise high water', () => raiseHighWater(highWater, partition, position));
+    bounded('raise high water', () => raiseHighWater(highWater, partition, position, inSession));
 
   return {
     ...reads,
@@ -169,35 +179,28 @@ export async function openMongodbStore(options: MongodbStoreOptions): Promise<St
       return Promise.all(saves.map(([kind, encoded]) => (encoded === null ? 'unstorable' : saveOne(kind, encoded))));
     },
 
-    purge: (kind, found) => bounded('purge', () => purgeVersions(actorsOf(database, kind), found, writeBatch)),
+    purge: (kind, found) =>
+      bounded('purge', () => purgeVersions(actorsOf(database, kind), found, writeBatch, inSession)),
 
     park: (parked) => bounded('park', () => insertDeadLetters(deadLetters, parked, writeBatch, inSession)),
 
-    markReplayed: (id, atMs) =>
-      bounded('mark replayed', async () => {
-        await deadLetters.updateOne({ _id: id }, { $set: { replayedAtMs: atMs } });
-      }),
+    markReplayed: (id, atMs) => bounded('mark replayed', () => markReplayedAt(deadLetters, id, atMs, inSession)),
 
-    markDiscarded: (id, { atMs, by, why }) =>
-      bounded('mark discarded', async () => {
-        const discarded = { atMs, by, why };
-        await deadLetters.updateOne({ _id: id, discarded: { $exists: false } }, { $set: { discarded } });
-      }),
+    markDiscarded: (id, discarded) =>
+      bounded('mark discarded', () => markDiscardedBy(deadLetters, id, discarded, inSession)),
 
-    highWater: (partition) =>
-      bounded('high water', () => inSession((session) => readHighWater(highWater, partition, session))),
+    highWater: (partition) => bounded('high water', () => readHighWater(highWater, partition, inSession)),
 
     raiseHighWater: (partition, position) => raise({ partition, position }),
 
     putIfAbsent: (name, value) =>
-      bounded('put if absent', () => putValueIfAbsent(settled, name, value, AbortSignal.timeout(requestTimeoutMs))),
+      bounded('put if absent', () =>
+        putValueIfAbsent(settled, name, value, inSession, AbortSignal.timeout(requestTimeoutMs)),
+      ),
 
-    getValue: (name) => bounded('get value', async () => (await settled.findOne({ _id: name }))?.value ?? null),
+    getValue: (name) => bounded('get value', async () => (await findValue(settled, name, inSession))?.value ?? null),
 
-    withdraw: (name) =>
-      bounded('withdraw', async () => {
-        await settled.updateOne({ _id: name }, { $set: { value: null } }, { upsert: true });
-      }),
+    withdraw: (name) => bounded('withdraw', () => withdrawValue(settled, name, inSession)),
 
     healthy: () =>
       withDeadline(Math.min(PING_TIMEOUT_MS, requestTimeoutMs), 'ping', () => database.command({ ping: 1 })).then(

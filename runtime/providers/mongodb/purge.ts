@@ -1,5 +1,6 @@
 import type { Collection, Document, FindOptions, Sort } from 'mongodb';
 import type { FoundDocument } from '../../ports/store.ts';
+import type { InSession } from './causal-times.ts';
 import type { DocumentAtRest } from './document-at-rest.ts';
 
 /** The ids and versions of at most `limit` documents, without reading their content. */
@@ -21,12 +22,15 @@ export async function purgeVersions(
   collection: Collection<DocumentAtRest>,
   found: readonly FoundDocument[],
   writeBatch: number,
+  inSession: InSession,
 ): Promise<number> {
   let purged = 0;
   for (let start = 0; start < found.length; start += writeBatch) {
     const batch = found.slice(start, start + writeBatch);
     const operations = batch.map(({ id, version }) => ({ deleteOne: { filter: { _id: id, version } } }));
-    const { deletedCount } = await collection.bulkWrite(operations, { ordered: false });
+    const { deletedCount } = await inSession((session) =>
+      collection.bulkWrite(operations, { ordered: false, ...(session && { session }) }),
+    );
     purged += deletedCount;
   }
   return purged;

@@ -184,7 +184,7 @@ function foundOf({ _id, version }: Head): FoundDocument {
 
 /**
  * All documents from one cursor: for servers on which each page costs the whole collection, and a cursor has no
- * deadline of its own.
+ * deadline of its own. Such servers have no times, so the cursor needs no session that begins after one.
  */
 export async function* scanByCursor(
   collection: Collection<DocumentAtRest>,

@@ -12,7 +12,6 @@ import type { DocumentAtRest } from './document-at-rest.ts';
 import type { PendingSave } from './save-queue.ts';
 import { unavailable, withDeadline } from './with-deadline.ts';
 
-const NO_SESSION: InSession = (work) => work();
 const DUPLICATE_KEY = 11000;
 /** BSONObjectTooLarge, its two likes, KeyTooLong: what the server refuses of a document whenever it comes. */
 const UNSTORABLE: ReadonlySet<unknown> = new Set([10334, 17419, 17420, 17280]);
@@ -111,7 +110,7 @@ export async function writeSaves(
   collection: Collection<DocumentAtRest>,
   saves: readonly PendingSave[],
   timeoutMs: number,
-  inSession: InSession = NO_SESSION,
+  inSession: InSession,
 ): Promise<boolean> {
   const beganAtMs = performance.now();
   const answer = await withDeadline(timeoutMs, 'save', () => send(collection, saves, inSession)).catch(

@@ -1,6 +1,10 @@
 import { expect } from 'chai';
 import { Binary, type ClientSession, type ClusterTime, Long, MongoClient, Timestamp } from 'mongodb';
+import type { StateStore } from '#runtime/ports/store';
 import { CausalTimes, decodeTimes, encodeTimes } from '#runtime/providers/mongodb/causal-times';
+import { openMongodbStore } from '#runtime/providers/mongodb/open-mongodb-store';
+import { collect, document, letter } from '../../store-contract/documents.ts';
+import { type CausalServer, openCausalServer } from './causal-server.ts';
 
 const timestamp = (seconds: number, number: number) => new Timestamp({ t: seconds, i: number });
 const clusterTime = (seconds: number): ClusterTime => ({
@@ -70,5 +74,70 @@ describe('the times that MongoDB tells', () => {
       .after('')(failing)
       .catch(() => {});
     expect(decodeTimes(times.token)?.operationTime.equals(timestamp(20, 2))).to.equal(true);
+  });
+});
+
+describe('a store on a server that tells times', () => {
+  let server: CausalServer;
+  let store: StateStore;
+  before(async () => {
+    server = await openCausalServer();
+    store = await openMongodbStore({ url: server.url });
+  });
+  after(async () => {
+    await store?.close();
+    await server?.close();
+  });
+
+  const KIND = 'ledger';
+  const calls: Readonly<Record<string, () => Promise<unknown>>> = {
+    load: () => store.load([{ kind: KIND, id: 'a' }]),
+    save: async () => expect(await store.save([document(KIND, 'a')])).to.deep.equal(['saved']),
+    'save over a version': async () =>
+      expect(await store.save([document(KIND, 'a', { version: 2 })])).to.deep.equal(['saved']),
+    'save with a mark': () => store.save([document(KIND, 'b')], { partition: 0, position: '1795250000000-0' }),
+    query: () => store.query(KIND, { where: { name: 'a' }, limit: 1 }),
+    page: () => store.page(KIND, { after: '', limit: 1 }),
+    countBy: () => store.countBy(KIND, 'name'),
+    find: () => store.find(KIND, { limit: 1 }),
+    idsBetween: () => store.idsBetween(KIND, { after: '', limit: 1 }),
+    tombstones: () => store.tombstones(KIND, '1795250000000-0', 1),
+    scan: () => collect(store.scan(KIND)),
+    versions: () => collect(store.versions(KIND)),
+    purge: () => store.purge(KIND, [{ id: 'a', version: 1 }]),
+    park: () => store.park([letter('0:1795250000000-0')]),
+    deadLetters: () => store.deadLetters({ limit: 1 }),
+    deadLetter: () => store.deadLetter('0:1795250000000-0'),
+    markReplayed: () => store.markReplayed('0:1795250000000-0', 1),
+    markDiscarded: () => store.markDiscarded('0:1795250000000-0', { atMs: 1, by: 'operator', why: 'obsolete' }),
+    highWater: () => store.highWater(0),
+    raiseHighWater: () => store.raiseHighWater(0, '1795250000000-0'),
+    putIfAbsent: () => store.putIfAbsent('name', 'value'),
+    getValue: () => store.getValue('name'),
+    withdraw: () => store.withdraw('name'),
+    latestToken: () => store.latestToken(),
+  };
+  const READS = ['find', 'aggregate'];
+
+  for (const [name, call] of Object.entries(calls)) {
+    it(`has a token of what ${name} was answered, and begins after the token before`, async () => {
+      await store.latestToken();
+      const before = server.lastTime;
+      server.take();
+      await call();
+      const seen = server.take();
+      expect(seen).to.not.be.empty;
+      expect(decodeTimes(store.token())!.operationTime.toString()).to.equal(server.lastTime.toString());
+      for (const { name: command, after } of seen.filter(({ name: one }) => READS.includes(one))) {
+        expect(after?.greaterThanOrEqual(before), `${command} after ${after}`).to.equal(true);
+      }
+    });
+  }
+
+  it('has a token of all saves that go side by side', async () => {
+    const kinds = ['ledger', 'account', 'budget', 'pool', 'tally', 'campaign'];
+    const saves = await Promise.all(kinds.map((kind) => store.save([document(kind, 'a')])));
+    expect(saves).to.deep.equal(kinds.map(() => ['saved']));
+    expect(decodeTimes(store.token())!.operationTime.toString()).to.equal(server.lastTime.toString());
   });
 });

@@ -77,7 +77,7 @@ describe('saves whose answer is lost on the way from MongoDB', () => {
       resolve: settle(index),
       reject: settle(index),
     }));
-    await writeSaves(collection, saves, 3000);
+    await writeSaves(collection, saves, 3000, (work) => work());
     return outcomes;
   }
 
