@@ -76,7 +76,7 @@ export function measuredStore(registry: Registry, store: StateStore): StateStore
     markReplayed: timed('markReplayed', (id, atMs) => store.markReplayed(id, atMs)),
     markDiscarded: timed('markDiscarded', (id, discarded) => store.markDiscarded(id, discarded)),
     highWater: timed('highWater', (partition) => store.highWater(partition)),
-    raiseHighWater: timed('raiseHighWater', (partition, position) => store.raiseHighWater(partition, position)),
+    raiseHighWater: timed('raiseHighWater', (mark) => store.raiseHighWater(mark)),
     putIfAbsent: (name, value) => store.putIfAbsent(name, value),
     getValue: (name) => store.getValue(name),
     withdraw: (name) => store.withdraw(name),

@@ -1,6 +1,6 @@
 import { comparePositions, latestOf, type Position, positionOf } from '../../runtime/ports/position.ts';
 import type { Repartitioning } from '../../runtime/ports/repartitioning.ts';
-import type { StateStore } from '../../runtime/ports/store.ts';
+import type { MarkedPartition, StateStore } from '../../runtime/ports/store.ts';
 import { MOST_PARTITIONS } from '../../settings/declared-settings.ts';
 import { placesOfId } from './places-of-id.ts';
 
@@ -8,6 +8,8 @@ import { placesOfId } from './places-of-id.ts';
 export interface MovedLog {
   readonly name: string;
   readonly log: Repartitioning;
+  /** The log's name in high-water marks; absent: the log with the money. */
+  readonly marks?: string;
 }
 
 interface MoveDeps {
@@ -57,7 +59,8 @@ export async function moveToPartitions({ logs, store, tell }: MoveDeps, to: numb
     tell(`Positions of ${name} go on above ${position}.`);
   }
   // Documents of any partition may belong to any other afterwards.
-  for (let partition = 0; partition < to; partition++) await store.raiseHighWater(partition, position);
+  for (const one of moved)
+    for (const partition of partitionsOf(one, to)) await store.raiseHighWater({ ...partition, position });
   let ids = 0;
   for (const { name, log } of moved) {
     const copied = await log.copyIds(to, placesOfId);
@@ -100,12 +103,20 @@ async function assertStill({ name, log }: MovedLog): Promise<void> {
  * server: what the ledgers are complete up to stays in the past of all partitions.
  */
 async function aboveAll(
-  logs: readonly { readonly log: Repartitioning; readonly from: number }[],
+  logs: readonly MovedLog[],
   store: Pick<StateStore, 'highWater'>,
   to: number,
 ): Promise<Position> {
   const positions: Position[] = [];
-  for (const { log } of logs) positions.push(await log.highest(to), positionOf(await log.nowMs(to), 0));
-  for (let partition = 0; partition < to; partition++) positions.push(await store.highWater(partition));
+  for (const one of logs) {
+    positions.push(await one.log.highest(to), positionOf(await one.log.nowMs(to), 0));
+    for (const partition of partitionsOf(one, to)) positions.push(await store.highWater(partition));
+  }
   return latestOf(positions);
+}
+
+/** The first partitions of a log, as the store knows them. */
+function partitionsOf({ marks }: MovedLog, count: number): MarkedPartition[] {
+  const of = marks === undefined ? {} : { log: marks };
+  return Array.from({ length: count }, (_, partition) => ({ partition, ...of }));
 }

@@ -6,6 +6,7 @@ import { systemClock } from '../../runtime/providers/system/system-clock.ts';
 import { systemRandom } from '../../runtime/providers/system/system-random.ts';
 import type { Settings } from '../../settings.ts';
 import { named } from '../create-providers.ts';
+import { FACTS_LOG } from '../facts/facts-log.ts';
 import { type MovedLog, MoveRefused } from './move-to-partitions.ts';
 
 /** The logs and the store of a stopped exchange. */
@@ -50,7 +51,8 @@ export async function withStoppedExchange<T>(
       );
       if (factsRedisUrl !== null) {
         const opening = openRedisRepartitioning({ url: factsRedisUrl, prefix: `${redisPrefix}-facts` });
-        logs.push({ name: 'the log at FACTS_REDIS_URL', log: keep(await named('FACTS_REDIS_URL', opening)) });
+        const log = keep(await named('FACTS_REDIS_URL', opening));
+        logs.push({ name: 'the log at FACTS_REDIS_URL', log, marks: FACTS_LOG });
       }
       const opening = openRedisRepartitioning({
         ...{ url: redisUrl, prefix: redisPrefix },

@@ -1,20 +1,21 @@
 import type { AcquiredPartition } from '../ports/leases.ts';
 import type { LogEntry, PartitionTail } from '../ports/log.ts';
 import { comparePositions, positionOf, positionTimeMs, START } from '../ports/position.ts';
-import type { HighWaterMark } from '../ports/store.ts';
+import type { HighWaterMark, MarkedPartition } from '../ports/store.ts';
 import { raiseAlarm } from './alarm.ts';
-import type { Alarm } from './metrics.ts';
+import { type Alarm, MAIN_LOG } from './metrics.ts';
 import type { NodeDeps } from './node-deps.ts';
 import { StaleLease } from './session-end.ts';
 
 /**
- * Law 9: handles a log that is behind the store. For each partition the store has a mark at or above every position
+ * Law 9: handles a log that is behind the store. For each partition of each log the store has a mark at or above every position
  * that a saved state reflects. A log that was lost and recreated is raised above the mark; otherwise later messages
  * would be skipped.
  */
 export class HighWater {
   readonly #deps: NodeDeps;
   readonly #acquired: AcquiredPartition;
+  readonly #partition: MarkedPartition;
   #mark = START;
   #appended = 0;
   /** When the log is younger than the cursor: its entries up to this position have not been handled. */
@@ -23,13 +24,15 @@ export class HighWater {
   constructor(deps: NodeDeps, acquired: AcquiredPartition) {
     this.#deps = deps;
     this.#acquired = acquired;
+    const { partition } = acquired.lease;
+    this.#partition = deps.logName === MAIN_LOG ? { partition } : { partition, log: deps.logName };
   }
 
   /** Compares log and store when an ownership begins; resolves with the position after which to read. */
   async begin(): Promise<string> {
     const { provider, store, brokenLaws } = this.#deps;
     const { lease, cursor, last } = this.#acquired;
-    this.#mark = await store.highWater(lease.partition);
+    this.#mark = await store.highWater(this.#partition);
     const younger = comparePositions(cursor, last) > 0;
     if (younger || (await (cursor === START ? this.#lostAll() : this.#madeAnew()))) {
       const reflected = `saved state may reflect up to ${this.#mark}, the cursor stood at ${cursor}`;
@@ -90,7 +93,7 @@ export class HighWater {
   toCover(position: string): HighWaterMark | undefined {
     if (comparePositions(position, this.#mark) <= 0) return undefined;
     const ahead = positionOf(positionTimeMs(position) + this.#deps.tuning.highWaterStepMs, 0);
-    return { partition: this.#acquired.lease.partition, position: ahead };
+    return { ...this.#partition, position: ahead };
   }
 
   /** Must be called when a save has raised the mark. */

@@ -26,7 +26,7 @@ export interface NodeDeps {
   readonly auditTrail: AuditTrail | null;
   readonly logger: Logger;
   readonly metrics: NodeMetrics;
-  /** The name of the log in metrics and in ids of dead letters. */
+  /** The name of the log in metrics, in ids of dead letters and in high-water marks. */
   readonly logName: string;
   readonly destinations: DestinationHealth;
   /** Null: nothing is traced. */

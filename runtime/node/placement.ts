@@ -82,7 +82,7 @@ export class Placement {
     this.#onCapacity = onCapacity;
     this.#heartbeatAt = parts.clock.monotonic();
     this.#declined = new DeclinedPartitions(parts.clock, parts.tuning);
-    const probe = () => watch.store.highWater(0);
+    const probe = () => watch.store.highWater({ partition: 0 });
     this.#fitness = new Fitness(parts, watch, probe, () => this.#wakeRounds?.());
   }
 

@@ -28,7 +28,7 @@ export function withUpgradedStates(store: StateStore, definitions: readonly AnyA
     markReplayed: (id, atMs) => store.markReplayed(id, atMs),
     markDiscarded: (id, discarded) => store.markDiscarded(id, discarded),
     highWater: (partition) => store.highWater(partition),
-    raiseHighWater: (partition, position) => store.raiseHighWater(partition, position),
+    raiseHighWater: (mark) => store.raiseHighWater(mark),
     putIfAbsent: (name, value) => store.putIfAbsent(name, value),
     getValue: (name) => store.getValue(name),
     withdraw: (name) => store.withdraw(name),

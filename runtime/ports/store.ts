@@ -149,9 +149,15 @@ export interface IdRange {
   readonly limit: number;
 }
 
-/** A partition's high-water mark, which must be stored before the states that it covers. */
-export interface HighWaterMark {
+/** A partition of one of the logs whose actors the store has. */
+export interface MarkedPartition {
   readonly partition: number;
+  /** The log's name, in lower-case letters; absent: the log with the money. */
+  readonly log?: string;
+}
+
+/** A partition's high-water mark, which must be stored before the states that it covers. */
+export interface HighWaterMark extends MarkedPartition {
   readonly position: Position;
 }
 
@@ -281,10 +287,13 @@ export interface StateStore {
   /** The first mark stands. Durable when resolved. */
   markDiscarded(id: string, discarded: DiscardDecision): Promise<void>;
 
-  /** A position at or above that of every saved state of this partition; `0-0` when there is none. */
-  highWater(partition: number): Promise<Position>;
+  /**
+   * A position at or above that of every saved state of this partition; `0-0` when there is none. The positions of two
+   * logs have nothing to do with each other, so each log has marks of its own.
+   */
+  highWater(partition: MarkedPartition): Promise<Position>;
   /** Raises the high-water mark (never lowers it). Durable when resolved. */
-  raiseHighWater(partition: number, position: Position): Promise<void>;
+  raiseHighWater(mark: HighWaterMark): Promise<void>;
 
   /** Stores `value` under `name` unless that name has a value; resolves with the stored value. Durable. */
   putIfAbsent(name: string, value: string): Promise<string>;

@@ -10,6 +10,7 @@ import type {
   HighWaterMark,
   IdRange,
   KindStorage,
+  MarkedPartition,
   Page,
   Query,
   QueryResult,
@@ -117,7 +118,7 @@ export class SimulatedStore implements StateStore {
   async save(documents: readonly ActorDocument[], mark?: HighWaterMark): Promise<SaveOutcome[]> {
     const { time, random, faults } = this.#world;
     const kept = documents.map(toStored);
-    if (mark) await this.raiseHighWater(mark.partition, mark.position);
+    if (mark) await this.raiseHighWater(mark);
     const partial = faults.strikes('partialSave', 'save: bulk written in part');
     const saved = await this.connection.request<{ outcomes: SaveOutcome[]; token: StoreToken }>('save', (reply) => {
       const answer = (all: SaveOutcome[]) => reply({ outcomes: all, token: this.#server.majority.token });
@@ -224,12 +225,12 @@ export class SimulatedStore implements StateStore {
     return this.#call('markDiscarded', () => this.#server.markDiscarded(id, discarded));
   }
 
-  highWater(partition: number): Promise<Position> {
+  highWater(partition: MarkedPartition): Promise<Position> {
     return this.#call('highWater', () => this.#server.highWater(partition));
   }
 
-  raiseHighWater(partition: number, position: Position): Promise<void> {
-    return this.#call('raiseHighWater', () => this.#server.raiseHighWater(partition, position));
+  raiseHighWater(mark: HighWaterMark): Promise<void> {
+    return this.#call('raiseHighWater', () => this.#server.raiseHighWater(mark));
   }
 
   putIfAbsent(name: string, value: string): Promise<string> {

@@ -1,4 +1,5 @@
 import type { BrokenLaws } from '../node/laws.ts';
+import { markName } from '../ports/mark-name.ts';
 import { comparePositions, type Position, START } from '../ports/position.ts';
 import type {
   ActorDocument,
@@ -6,7 +7,9 @@ import type {
   DeadLetter,
   DiscardDecision,
   FoundDocument,
+  HighWaterMark,
   IdRange,
+  MarkedPartition,
   Page,
   Query,
   QueryResult,
@@ -36,7 +39,8 @@ export class StoreServer {
   readonly #kinds = new Map<string, Map<string, StoredDocument>>();
   readonly #readOnce = new WeakMap<StoredDocument, ActorDocument>();
   readonly #deadLetters = new Map<string, DeadLetter>();
-  readonly #highWater = new Map<number, Position>();
+  /** By {@link markName}. */
+  readonly #highWater = new Map<string, Position>();
   /** Values by name; null for a withdrawn one. */
   readonly #namedValues = new Map<string, string | null>();
   readonly majority = new StoreMajority<StoredDocument>();
@@ -160,12 +164,12 @@ export class StoreServer {
     if (deadLetter && deadLetter.discarded === undefined) this.#deadLetters.set(id, { ...deadLetter, discarded });
   }
 
-  highWater(partition: number): Position {
-    return this.#highWater.get(partition) ?? START;
+  highWater(partition: MarkedPartition): Position {
+    return this.#highWater.get(markName(partition)) ?? START;
   }
 
-  raiseHighWater(partition: number, position: Position): void {
-    if (comparePositions(position, this.highWater(partition)) > 0) this.#highWater.set(partition, position);
+  raiseHighWater(mark: HighWaterMark): void {
+    if (comparePositions(mark.position, this.highWater(mark)) > 0) this.#highWater.set(markName(mark), mark.position);
   }
 
   /** Returns null when the value of the name was withdrawn. */

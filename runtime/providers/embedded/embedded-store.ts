@@ -1,4 +1,5 @@
 import { StoreUnavailable, Withdrawn } from '../../ports/errors.ts';
+import { markName } from '../../ports/mark-name.ts';
 import { comparePositions, type Position, START } from '../../ports/position.ts';
 import type {
   ActorDocument,
@@ -10,6 +11,7 @@ import type {
   HighWaterMark,
   IdRange,
   KindStorage,
+  MarkedPartition,
   Page,
   Query,
   QueryResult,
@@ -225,12 +227,12 @@ export class EmbeddedStore implements StateStore, Participant {
     }, StoreUnavailable);
   }
 
-  async highWater(partition: number): Promise<Position> {
+  async highWater(partition: MarkedPartition): Promise<Position> {
     return this.#reading(() => this.#environment.marks.get(highWaterKey(partition)) ?? START);
   }
 
-  raiseHighWater(partition: number, position: Position): Promise<void> {
-    return this.#group.write(() => this.#raiseHighWater({ partition, position }), StoreUnavailable);
+  raiseHighWater(mark: HighWaterMark): Promise<void> {
+    return this.#group.write(() => this.#raiseHighWater(mark), StoreUnavailable);
   }
 
   putIfAbsent(name: string, value: string): Promise<string> {
@@ -370,9 +372,9 @@ export class EmbeddedStore implements StateStore, Participant {
     this.#environment.deadLetters.put(safeKey(deadLetter.id), JSON.stringify(deadLetter));
   }
 
-  #raiseHighWater({ partition, position }: HighWaterMark): void {
-    const key = highWaterKey(partition);
-    if (comparePositions(position, this.#mark(key) ?? START) > 0) this.#putMark(key, position);
+  #raiseHighWater(mark: HighWaterMark): void {
+    const key = highWaterKey(mark);
+    if (comparePositions(mark.position, this.#mark(key) ?? START) > 0) this.#putMark(key, mark.position);
   }
 
   #mark(key: string): string | undefined {
@@ -403,6 +405,6 @@ function namedValueKey(name: string): string {
   return `settled/${safeKey(name)}`;
 }
 
-function highWaterKey(partition: number): string {
-  return `high-water/${partition}`;
+function highWaterKey(partition: MarkedPartition): string {
+  return `high-water/${markName(partition)}`;
 }

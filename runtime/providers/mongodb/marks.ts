@@ -1,10 +1,12 @@
 import { type ClientSession, type Collection, MongoServerError } from 'mongodb';
 import { Withdrawn } from '../../ports/errors.ts';
+import { markName } from '../../ports/mark-name.ts';
 import { type Position, positionOf, positionSequence, positionTimeMs, START } from '../../ports/position.ts';
+import type { HighWaterMark, MarkedPartition } from '../../ports/store.ts';
 import type { InSession } from './causal-times.ts';
 
 export interface MarkAtRest {
-  /** The partition's number. */
+  /** See {@link markName}. */
   readonly _id: string;
   /** The position with both halves at a fixed width, so that the database's order of text is the order of positions. */
   readonly position: string;
@@ -33,23 +35,22 @@ function sortable(position: Position): string {
 
 export async function readHighWater(
   marks: Collection<MarkAtRest>,
-  partition: number,
+  partition: MarkedPartition,
   inSession: InSession,
 ): Promise<Position> {
-  const mark = await inSession((session) => marks.findOne({ _id: String(partition) }, within(session)));
+  const mark = await inSession((session) => marks.findOne({ _id: markName(partition) }, within(session)));
   if (!mark) return START;
   return positionOf(Number(mark.position.slice(0, WIDTH)), Number(mark.position.slice(WIDTH + 1)));
 }
 
 export async function raiseHighWater(
   marks: Collection<MarkAtRest>,
-  partition: number,
-  position: Position,
+  mark: HighWaterMark,
   inSession: InSession,
 ): Promise<void> {
-  const raised = { $max: { position: sortable(position) } };
+  const raised = { $max: { position: sortable(mark.position) } };
   const raise = () =>
-    inSession((session) => marks.updateOne({ _id: String(partition) }, raised, { upsert: true, ...within(session) }));
+    inSession((session) => marks.updateOne({ _id: markName(mark) }, raised, { upsert: true, ...within(session) }));
   // Two concurrent first raises may both try to insert; at the second attempt the mark exists.
   await raise().catch((error: unknown) => (isDuplicate(error) ? raise() : Promise.reject(error)));
 }

@@ -146,8 +146,7 @@ export async function openMongodbStore(options: MongodbStoreOptions): Promise<St
     });
   }
 
-  const raise = ({ partition, position }: HighWaterMark) =>
-    bounded('raise high water', () => raiseHighWater(highWater, partition, position, inSession));
+  const raise = (mark: HighWaterMark) => bounded('raise high water', () => raiseHighWater(highWater, mark, inSession));
 
   return {
     ...reads,
@@ -191,7 +190,7 @@ export async function openMongodbStore(options: MongodbStoreOptions): Promise<St
 
     highWater: (partition) => bounded('high water', () => readHighWater(highWater, partition, inSession)),
 
-    raiseHighWater: (partition, position) => raise({ partition, position }),
+    raiseHighWater: raise,
 
     putIfAbsent: (name, value) =>
       bounded('put if absent', () =>

@@ -9,7 +9,7 @@ import { ImpressionSpool } from '#edge/impressions/spool';
 import { SpoolReplay } from '#edge/impressions/spool-replay';
 import { decodeEnvelope, encodeEnvelope } from '#runtime/node/envelope';
 import type { LogProvider } from '#runtime/ports/log-provider';
-import { comparePositions, START } from '#runtime/ports/position';
+import { comparePositions, positionOf, START } from '#runtime/ports/position';
 import type { Repartitioning } from '#runtime/ports/repartitioning';
 import type { StateStore } from '#runtime/ports/store';
 import { openEmbedded } from '#runtime/providers/embedded/open-embedded';
@@ -138,11 +138,28 @@ for (const provider of ['embedded', 'redis'] as const) {
       const [highest, marks] = await movable.stopped(async (log, store) => {
         const highest = await log.highest(BEFORE);
         await move(log, store);
-        return [highest, await Promise.all([...Array(AFTER).keys()].map((partition) => store.highWater(partition)))];
+        return [
+          highest,
+          await Promise.all([...Array(AFTER).keys()].map((partition) => store.highWater({ partition }))),
+        ];
       });
       expect(new Set(marks).size).to.equal(1);
       expect(comparePositions(marks[0]!, highest)).to.be.above(0);
       await expectMoved(marks[0]!);
+    });
+
+    it('takes the marks of a log with a name for its own, beside those of the log with the money', async () => {
+      await fill();
+      const marks = (store: StateStore, log?: string) =>
+        Promise.all([...Array(AFTER).keys()].map((partition) => store.highWater({ partition, ...(log && { log }) })));
+      const ahead = positionOf(Date.now() + 60_000, 7);
+      await movable.stopped(async (log, store) => {
+        await store.raiseHighWater({ partition: 1, log: 'facts', position: ahead });
+        await moveToPartitions({ logs: [{ name: 'the log', log, marks: 'facts' }], store, tell: () => {} }, AFTER);
+        expect(await marks(store, 'facts')).to.deep.equal(Array(AFTER).fill(ahead));
+        expect(await marks(store)).to.deep.equal(Array(AFTER).fill(START));
+      });
+      await expectMoved(ahead);
     });
 
     it('bills what waited in a spool once, where its id is asked for', async () => {

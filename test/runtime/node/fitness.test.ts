@@ -46,7 +46,7 @@ class Patient {
         logger: { debug: note, info: note, warn: note, error: note },
       },
       this.watch,
-      () => this.watch.store.highWater(0),
+      () => this.watch.store.highWater({ partition: 0 }),
       () => {},
     );
     this.fitness.start();

@@ -33,7 +33,7 @@ export function faultCases(open: OpenStore): void {
     const saved = document(kind, 'a', { state: { status: 'active', 'a.b': [[1]] } });
     await before.save([saved]);
     await before.park([letter('4:1795250000000-1')]);
-    await before.raiseHighWater(11, '1795250000000-4');
+    await before.raiseHighWater({ partition: 11, position: '1795250000000-4' });
     await before.putIfAbsent('kept', 'first');
 
     const after = await restart();
@@ -42,7 +42,7 @@ export function faultCases(open: OpenStore): void {
     expect(await after.idsBetween(kind, { after: '', limit: 9 })).to.deep.equal(['a']);
     expect((await after.query(kind, { where: { status: 'active' } })).documents).to.deep.equal([saved]);
     expect(await after.deadLetter('4:1795250000000-1')).to.deep.equal(letter('4:1795250000000-1'));
-    expect(await after.highWater(11)).to.equal('1795250000000-4');
+    expect(await after.highWater({ partition: 11 })).to.equal('1795250000000-4');
     expect(await after.putIfAbsent('kept', 'second')).to.equal('first');
     expect(await saveOne(after, { ...saved, writer: 'late' })).to.equal('conflict');
     expect(await saveOne(after, { ...saved, version: 2, writer: 'next' })).to.equal('saved');
@@ -64,8 +64,8 @@ export function faultCases(open: OpenStore): void {
       collect(store.scan(kind)),
       store.park([letter('5:1795250000000-1')]),
       store.deadLetters({ limit: 1 }),
-      store.highWater(12),
-      store.raiseHighWater(12, '1795250000000-1'),
+      store.highWater({ partition: 12 }),
+      store.raiseHighWater({ partition: 12, position: '1795250000000-1' }),
       store.putIfAbsent('lost', 'value'),
     ];
     expect(await Promise.all(calls.map(wentThrough))).not.to.include(true);

@@ -4,15 +4,26 @@ import type { DeclareTest } from './fixture.ts';
 
 export function markCases(it: DeclareTest): void {
   it('raises the high water of a partition and never lowers it', async ({ store, other }) => {
-    expect(await store.highWater(7)).to.equal('0-0');
-    await store.raiseHighWater(7, '1795250000000-9');
-    await store.raiseHighWater(7, '1795250000000-10');
-    await store.raiseHighWater(7, '1795250000000-2');
-    await store.raiseHighWater(7, '999-99');
-    expect(await store.highWater(7)).to.equal('1795250000000-10');
-    expect(await store.highWater(8)).to.equal('0-0');
-    await store.raiseHighWater(7, '1795250000001-0');
-    expect(await other.highWater(7)).to.equal('1795250000001-0');
+    expect(await store.highWater({ partition: 7 })).to.equal('0-0');
+    await store.raiseHighWater({ partition: 7, position: '1795250000000-9' });
+    await store.raiseHighWater({ partition: 7, position: '1795250000000-10' });
+    await store.raiseHighWater({ partition: 7, position: '1795250000000-2' });
+    await store.raiseHighWater({ partition: 7, position: '999-99' });
+    expect(await store.highWater({ partition: 7 })).to.equal('1795250000000-10');
+    expect(await store.highWater({ partition: 8 })).to.equal('0-0');
+    await store.raiseHighWater({ partition: 7, position: '1795250000001-0' });
+    expect(await other.highWater({ partition: 7 })).to.equal('1795250000001-0');
+  });
+
+  it('keeps the high water of two logs apart', async ({ store, other }) => {
+    const kind = await freshlyPrepared(store, 'name');
+    await store.raiseHighWater({ partition: 23, position: '1795250000000-9' });
+    expect(await other.highWater({ partition: 23, log: 'facts' })).to.equal('0-0');
+    await other.raiseHighWater({ partition: 23, log: 'facts', position: '1795250000000-5' });
+    await store.save([document(kind, 'a')], { partition: 23, log: 'facts', position: '1795250000000-12' });
+    expect(await other.highWater({ partition: 23, log: 'facts' })).to.equal('1795250000000-12');
+    expect(await other.highWater({ partition: 23 })).to.equal('1795250000000-9');
+    expect(await other.highWater({ partition: 24, log: 'facts' })).to.equal('0-0');
   });
 
   it('raises the high water with a save, whatever becomes of the documents, and never lowers it', async ({
@@ -22,13 +33,13 @@ export function markCases(it: DeclareTest): void {
     const kind = await freshlyPrepared(store, 'name');
     const first = document(kind, 'a');
     expect(await store.save([first], { partition: 21, position: '1795250000000-9' })).to.deep.equal(['saved']);
-    expect(await other.highWater(21)).to.equal('1795250000000-9');
+    expect(await other.highWater({ partition: 21 })).to.equal('1795250000000-9');
     const late = document(kind, 'a', { writer: 'late' });
     expect(await store.save([late], { partition: 21, position: '1795250000000-11' })).to.deep.equal(['conflict']);
-    expect(await other.highWater(21)).to.equal('1795250000000-11');
+    expect(await other.highWater({ partition: 21 })).to.equal('1795250000000-11');
     const second = document(kind, 'a', { version: 2 });
     expect(await store.save([second], { partition: 21, position: '1795250000000-10' })).to.deep.equal(['saved']);
-    expect(await other.highWater(21)).to.equal('1795250000000-11');
+    expect(await other.highWater({ partition: 21 })).to.equal('1795250000000-11');
     expect(await loadOne(other, kind, 'a')).to.deep.equal(second);
   });
 
@@ -45,9 +56,11 @@ export function markCases(it: DeclareTest): void {
     const writers = [store, other];
     const sequences = [3, 17, 2, 29, 5, 11, 23, 7];
     await Promise.all(
-      sequences.map((sequence, index) => writers[index % 2]!.raiseHighWater(9, `1795250000000-${sequence}`)),
+      sequences.map((sequence, index) =>
+        writers[index % 2]!.raiseHighWater({ partition: 9, position: `1795250000000-${sequence}` }),
+      ),
     );
-    expect(await store.highWater(9)).to.equal('1795250000000-29');
+    expect(await store.highWater({ partition: 9 })).to.equal('1795250000000-29');
   });
 
   it('puts a value once, over concurrent callers', async ({ store, other }) => {
