@@ -8,6 +8,7 @@ import { unpackLedger } from '../../actors/ledger/stored-ledger.ts';
 import { type StatementState, statement } from '../../actors/statement/statement.ts';
 import { statementId } from '../../actors/statement/statement-id.ts';
 import type { ActorDocument, ActorKey, StateStore } from '../../runtime/ports/store.ts';
+import { versionsOf } from '../jobs/purge-aged.ts';
 import { writeArchive } from './archive-file.ts';
 
 export interface ArchiveDeps {
@@ -46,14 +47,12 @@ export async function archiveDay(deps: ArchiveDeps, day: string, signal: AbortSi
     kind: facts.kind,
     id,
   }));
-  if (ledgers.length + counts.length === 0) return { file: null, waitsFor: null };
-  const rollups = Array.from({ length: partitions }, (_, partition) => ({
-    kind: impressionRollup.kind,
-    id: `${partition}:${day}`,
-  }));
+  const rollups = await rollupsOf(store, day, partitions);
+  if (ledgers.length + counts.length + rollups.length === 0) return { file: null, waitsFor: null };
   const archived: Pick<ActorDocument, 'kind' | 'id' | 'version'>[] = [];
   const file = await writeArchive(folder, day, documents(), signal);
-  for (const kind of [ledger.kind, facts.kind, impressionRollup.kind]) {
+  // Ledgers go last: an audit between, or after a failure, finds no rollups without their ledgers.
+  for (const kind of [facts.kind, impressionRollup.kind, ledger.kind]) {
     const gone = archived.filter((document) => document.kind === kind);
     for (let start = 0; start < gone.length; start += AT_A_TIME) {
       await store.purge(kind, gone.slice(start, start + AT_A_TIME));
@@ -75,6 +74,13 @@ async function* loadAll(store: Pick<StateStore, 'load'>, keys: readonly ActorKey
       if (document !== null && !document.deleted) yield document;
     }
   }
+}
+
+/** The rollups of the day that there are: of each partition at most one. */
+async function rollupsOf(store: Pick<StateStore, 'load'>, day: string, partitions: number): Promise<ActorKey[]> {
+  const { kind } = impressionRollup;
+  const ids = Array.from({ length: partitions }, (_, partition) => `${partition}:${day}`);
+  return (await versionsOf(store, kind, ids)).map(({ id }) => ({ kind, id }));
 }
 
 /** The number of sources with these ledgers that have no frozen statement of the day's month. */

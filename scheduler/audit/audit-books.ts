@@ -65,7 +65,7 @@ export async function auditBooks(store: AuditedStore, period: AuditPeriod): Prom
   for await (const day of readWholeDays(store)) sums.take(day);
   const deadLetters = await moneyDeadLetters(store);
   const { sources, gone } = await readSources(store, period);
-  const tallies = await sumRollups(store, period);
+  const tallies = await sumRollups(store, period, sums.livePlatformDays);
   const adjusted = await AdjustedTrades.read(store);
   const statements = await checkStatements(store, { stretch: period, sums, closed, deadLetters, sources, adjusted });
   const { archivedBefore } = statements;
@@ -79,7 +79,7 @@ export async function auditBooks(store: AuditedStore, period: AuditPeriod): Prom
     ...checkCampaigns(sums, await readCampaigns(store), gone),
     ...checkRollups(sums, tallies, gone),
     ...checkInvalidSides(sums.invalid, gone),
-    ...checkInvalidRollups(sums.invalidDays, tallies.invalid, tallies.since, gone),
+    ...checkInvalidRollups(sums.invalidDays, tallies.invalid, tallies.isArchived, gone),
     ...adjusted.check(sums, period, archivedBefore),
     ...statements.differences,
     ...checkBudgets({ before, after, holders, spent, spentBySaleDay, deadLetters, archivedBefore }),
@@ -112,7 +112,11 @@ async function readSources(store: AuditedStore, { toMs }: AuditPeriod) {
   return { sources, gone };
 }
 
-async function sumRollups(store: AuditedStore, period: AuditPeriod) {
+/**
+ * The rollups of a day without any were archived when earlier ones were too, or when live ledgers of the platform were:
+ * those of the sandbox stay for as long as they are kept.
+ */
+async function sumRollups(store: AuditedStore, period: AuditPeriod, livePlatformDays: ReadonlySet<string>) {
   const days = new Map<string, MoneySum>();
   const invalid = new Map<string, InvalidRollupSums>();
   let count = 0;
@@ -132,7 +136,8 @@ async function sumRollups(store: AuditedStore, period: AuditPeriod) {
     const taken = (others?.taken ?? 0) + acceptedIdsOf(tallied);
     invalid.set(day, { counts, impressions: sum.impressions, taken });
   }
-  return { days, count, since, invalid };
+  const isArchived = (day: string) => day < since || !(days.has(day) || livePlatformDays.has(day));
+  return { days, count, isArchived, invalid };
 }
 
 async function readCampaigns(store: AuditedStore): Promise<Campaigns> {

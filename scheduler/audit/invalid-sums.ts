@@ -95,12 +95,12 @@ export interface InvalidRollupSums {
 export function checkInvalidRollups(
   platformDays: InvalidTable,
   rollups: ReadonlyMap<string, InvalidRollupSums>,
-  since: string,
+  isArchived: (day: string) => boolean,
   { before }: DeletedSandboxData,
 ): Difference[] {
   const differences: Difference[] = [];
   for (const day of [...new Set([...platformDays.keys, ...rollups.keys()])].sort()) {
-    if (day < since) continue;
+    if (isArchived(day)) continue;
     const { counts, impressions, taken } = rollups.get(day) ?? { counts: new Map(), impressions: 0, taken: 0 };
     const { invalid, revalidated } = invalidIds(counts);
     if (BigInt(taken) !== BigInt(impressions) + invalid - revalidated) {

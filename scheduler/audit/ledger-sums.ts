@@ -33,6 +33,8 @@ export class LedgerSums {
   readonly dsps = new MoneyTable();
   /** The sums of the platform by UTC day, both environments, for days that are wholly within the stretch. */
   readonly platformDays = new MoneyTable();
+  /** The UTC days with live ledgers of the platform. */
+  readonly livePlatformDays = new Set<string>();
   /** Invalid traffic by scope and place, and of the platform by UTC day, both environments. */
   readonly invalid = new InvalidTable();
   readonly invalidDays = new InvalidTable();
@@ -92,6 +94,7 @@ export class LedgerSums {
     }
     if (!holdsDay(this.#stretch, name.day)) return;
     if (name.scope === 'platform') {
+      if (!name.sandbox) this.livePlatformDays.add(name.day);
       addMoney(this.platformDays.of(name.day), day);
       const held = this.invalidDays.of(name.day);
       for (const [counted, count] of invalidOfDay) held.set(counted, (held.get(counted) ?? 0n) + count);

@@ -1,15 +1,17 @@
-import { ledger } from '../../actors/ledger/ledger.ts';
-import { DAY_MS, dayOfLedger, utcDay } from '../../actors/ledger/ledger-id.ts';
+import { DAY_MS, utcDay } from '../../actors/ledger/ledger-id.ts';
+import type { StateStore } from '../../runtime/ports/store.ts';
 import { type ArchiveDeps, archiveDay } from '../archive/archive-day.ts';
+import { daysToArchive } from '../archive/days-to-archive.ts';
 import type { Job } from '../job.ts';
 
 export interface ArchiveLedgersDeps extends ArchiveDeps {
+  readonly store: ArchiveDeps['store'] & Pick<StateStore, 'idsBetween'>;
   readonly keepDays: number;
 }
 
 /** Archives live books older than the retention period, one file a day, oldest first. */
 export function archiveLedgers(deps: ArchiveLedgersDeps): Job {
-  const { store, keepDays } = deps;
+  const { keepDays } = deps;
   return {
     name: 'archive-ledgers',
     purpose: `Archives the books of days that are more than ${keepDays} days ago, once their month’s statements are frozen.`,
@@ -20,18 +22,13 @@ export function archiveLedgers(deps: ArchiveLedgersDeps): Job {
       const files: string[] = [];
       const waits = new Set<string>();
       let documents = 0;
-      for (let from = ''; ; ) {
+      for await (const day of daysToArchive(deps, before)) {
         signal.throwIfAborted();
-        const where = { filedUnder: { gte: `live/${from}`, lt: `live/${before}` } };
-        const [oldest] = await store.find(ledger.kind, { where, orderBy: 'filedUnder', limit: 1 });
-        if (oldest === undefined) break;
-        const day = dayOfLedger(oldest.id);
         const outcome = await archiveDay(deps, day, signal);
         if (outcome.file !== null) {
           files.push(outcome.file);
           documents += outcome.documents;
         } else if (outcome.waitsFor !== null) waits.add(outcome.waitsFor);
-        from = utcDay(Date.parse(day) + DAY_MS);
       }
       const done = files.length === 0 ? 'nothing archived' : `${documents} documents in ${listed(files)}`;
       const waiting = waits.size === 0 ? '' : `; waiting for ${[...waits].join(', ')}`;

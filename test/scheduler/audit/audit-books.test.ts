@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { Registry } from 'prom-client';
 import { budgetId } from '#actors/budget/budget-id';
+import { impressionRollup } from '#actors/impression-rollup/impression-rollup';
 import type { ImpressionRollupState } from '#actors/impression-rollup/state';
 import { ledger } from '#actors/ledger/ledger';
 import { ledgerId, PLATFORM_OWNER_ID } from '#actors/ledger/ledger-id';
@@ -310,6 +311,18 @@ describe('scheduler/audit', () => {
     const more = [april, older].map((id) => documentOf('ledger', id, ledger.initial(id)));
     await at.store.save([...stayed, ...more]);
     expect(await auditBooks(at.store, MARCH)).to.deep.include({ ledgers: 1, statements: 0, differences: [] });
+  });
+
+  it('takes a day of which only the sandbox’s ledgers have stayed for archived, also while an older day waits', async () => {
+    const documents = books();
+    const stayed = [...documents.values()].filter(({ kind, id }) => kind === 'ledger' && id.endsWith(':sandbox'));
+    const waiting = '0:2000-01-01';
+    await at.store.save([...stayed, documentOf('tally', waiting, impressionRollup.initial(waiting))]);
+    const { ledgers, differences } = await auditBooks(at.store, MARCH);
+    expect({ ledgers, differences: differences.filter(({ check }) => /tallies|ids/.test(check)) }).to.deep.equal({
+      ledgers: stayed.length,
+      differences: [],
+    });
   });
 
   it('finds money that is parked, until it is replayed', async () => {

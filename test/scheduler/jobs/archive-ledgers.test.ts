@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { expect } from 'chai';
 import { campaign } from '#actors/campaign/campaign';
+import { facts } from '#actors/facts/facts';
 import { impressionRollup } from '#actors/impression-rollup/impression-rollup';
 import { ledger } from '#actors/ledger/ledger';
 import { statement } from '#actors/statement/statement';
-import type { ArchiveDeps } from '#scheduler/archive/archive-day';
-import { archiveLedgers } from '#scheduler/jobs/archive-ledgers';
+import { type ArchiveLedgersDeps, archiveLedgers } from '#scheduler/jobs/archive-ledgers';
 import { type EmbeddedStoreAlone, openStoreAlone } from './embedded-store.ts';
 import { runJob } from './run-job.ts';
 
@@ -26,17 +26,23 @@ describe('scheduler/jobs/archive-ledgers', () => {
   });
   afterEach(() => alone.close());
 
-  const run = (store: ArchiveDeps['store'] = alone.store, signal?: AbortSignal) => {
+  type Store = ArchiveLedgersDeps['store'];
+  const run = (store: Store = alone.store, signal?: AbortSignal) => {
     const parts = { store, folder: archive, partitions: 4, keepDays };
     return runJob(archiveLedgers(parts), due, signal);
   };
-  const withLoad = (load: ArchiveDeps['store']['load']): ArchiveDeps['store'] => ({
-    load,
+  const withChanged = (change: Partial<Store>): Store => ({
+    load: (keys, fields) => alone.store.load(keys, fields),
     find: (kind, query) => alone.store.find(kind, query),
+    idsBetween: (kind, range) => alone.store.idsBetween(kind, range),
     purge: (kind, found) => alone.store.purge(kind, found),
+    ...change,
   });
+  const withLoad = (load: Store['load']): Store => withChanged({ load });
   const putLedger = (id: string) =>
     alone.put(ledger.kind, id, { ...ledger.initial(id), slots: { 5: { impressions: 1, grossNanos: 7 } } });
+  const putCounts = (id: string) => alone.put(facts.kind, id, facts.initial(id));
+  const putRollup = (id: string) => alone.put(impressionRollup.kind, id, impressionRollup.initial(id));
   const freeze = (id: string) => alone.put(statement.kind, id, { frozen: { month: id.slice(-7) } });
   const read = async (file: string) => {
     const text = gunzipSync(await readFile(join(archive, file))).toString();
@@ -51,7 +57,7 @@ describe('scheduler/jobs/archive-ledgers', () => {
     for (const day of days) {
       for (const id of [`publisher:p:${day}`, `dsp:d%3A1:${day}`, `platform:exchange:${day}`, `account:a:${day}`])
         await putLedger(id);
-      await alone.put(impressionRollup.kind, `3:${day}`, impressionRollup.initial(`3:${day}`));
+      await putRollup(`3:${day}`);
     }
     for (const month of ['2027-11', '2027-12']) {
       await freeze(`publisher:p:${month}`);
@@ -98,13 +104,48 @@ describe('scheduler/jobs/archive-ledgers', () => {
     expect(await alone.ids(ledger.kind)).to.deep.equal([`campaign:running:${LAST}`]);
   });
 
+  it('archives the rollups and counts of days without ledgers', async () => {
+    await putRollup('0:2027-11-02');
+    await putRollup(`3:${LAST}`);
+    await putCounts('publisher:p:2027-12-01');
+    for (const id of [`0:${FIRST_KEPT}`, '2:2028-02-28']) await putRollup(id);
+    await putCounts(`publisher:p:${FIRST_KEPT}`);
+    expect(await run()).to.equal(
+      `before ${FIRST_KEPT}: 3 documents in 2027-11-02.ndjson.gz, 2027-12-01.ndjson.gz, ${LAST}.ndjson.gz`,
+    );
+    expect((await read(`${LAST}.ndjson.gz`)).map(({ kind, id }) => `${kind}/${id}`)).to.deep.equal([`tally/3:${LAST}`]);
+    expect(await alone.ids(impressionRollup.kind)).to.deep.equal([`0:${FIRST_KEPT}`, '2:2028-02-28']);
+    expect(await alone.ids(facts.kind)).to.deep.equal([`publisher:p:${FIRST_KEPT}`]);
+    expect(await run(), 'again').to.equal(`before ${FIRST_KEPT}: nothing archived`);
+  });
+
+  for (const failing of [facts.kind, impressionRollup.kind, ledger.kind]) {
+    it(`returns to a day after it failed to delete what is ${failing}, and never leaves a rollup without its ledgers`, async () => {
+      await putLedger(`platform:exchange:${LAST}`);
+      await putCounts(`platform:exchange:${LAST}`);
+      await putRollup(`0:${LAST}`);
+      const away = withChanged({
+        async purge(kind, found) {
+          if (kind === failing) throw new Error('the store is away');
+          return alone.store.purge(kind, found);
+        },
+      });
+      expect(await run(away).catch(({ message }) => message)).to.equal('the store is away');
+      expect(await alone.ids(ledger.kind)).to.deep.equal([`platform:exchange:${LAST}`]);
+      await run();
+      for (const kind of [ledger.kind, facts.kind, impressionRollup.kind])
+        expect(await alone.ids(kind), kind).to.deep.equal([]);
+    });
+  }
+
   it('leaves what has changed since it was read, and writes it to another file', async () => {
     const id = `platform:exchange:${LAST}`;
     await putLedger(id);
     const changing = withLoad(async (keys) => {
       const documents = await alone.store.load(keys);
       // Once, behind the archive's back.
-      await alone.put(ledger.kind, id, { ...ledger.initial(id) }, { version: 2 });
+      if (documents.some((document) => document?.id === id))
+        await alone.put(ledger.kind, id, { ...ledger.initial(id) }, { version: 2 });
       return documents;
     });
     await run(changing);
