@@ -10,6 +10,11 @@ const State = Type.Object({
   /** True when the rate has fallen below the threshold, an alert was sent, and it has not recovered. */
   low: Type.Boolean(),
   threshold: Type.Union([Rate, Type.Null()]),
+  /**
+   * The environment of the source in the last window. Absent before the first one, and in states of a release that did
+   * not keep it; then it counts as the present one.
+   */
+  sandbox: Type.Optional(Type.Boolean()),
   /** The end of the last window that was observed, ms since the epoch. */
   toMs: Instant,
 });
@@ -41,7 +46,7 @@ const RECOVERY_FACTOR = 1.1;
 
 /**
  * The watch of a source's fill rate: whether it is below its threshold. Id: the source's. Webhooks get one event for
- * each fall.
+ * each fall, and for each environment in which it is low.
  */
 export const fillRateWatch = defineActor({
   kind: 'fill-rate-watch',
@@ -55,14 +60,15 @@ export const fillRateWatch = defineActor({
 });
 
 function observed(former: State, body: Static<typeof messages.observed>, context: Context): Changes<State> {
-  const { threshold, imps, filledImps, fromMs, toMs } = body;
+  const { threshold, sandbox, imps, filledImps, fromMs, toMs } = body;
   if (toMs <= former.toMs || imps < MIN_IMPS) return {};
   const rate = Math.min(1, filledImps / imps);
-  const wasLow = former.low && former.threshold === threshold;
+  const moved = former.sandbox !== undefined && former.sandbox !== sandbox;
+  const wasLow = former.low && former.threshold === threshold && !moved;
   const low = wasLow ? rate < Math.min(1, threshold * RECOVERY_FACTOR) : rate < threshold;
-  const state = { low, threshold, toMs };
+  const state = { low, threshold, sandbox, toMs };
   if (!low || wasLow) return { state };
-  const { accountId, partnerId, sandbox, publisherName } = body;
+  const { accountId, partnerId, publisherName } = body;
   const alert = publishWebhookEvent(
     {
       accountId,

@@ -22,6 +22,11 @@ export const VerificationState = Type.Object({
   unavailableSinceMs: Type.Union([Instant, Type.Null()]),
   /** The type and domains of the source that the result is about; when they change, the result is discarded. */
   about: Type.String(),
+  /**
+   * The environment of the source when webhooks were last told the status: those of the other one have not been told.
+   * Absent where no status was told, or by a release that did not keep it; then it counts as the present one.
+   */
+  sandbox: Type.Optional(Type.Boolean()),
   nextCheckAtMs: Instant,
 });
 export type VerificationState = Static<typeof VerificationState>;
@@ -73,7 +78,7 @@ export interface VerificationProjection {
 
 /**
  * The verification of a supply source: whether its ads.txt or app-ads.txt names the exchange. Id: the source's.
- * Webhooks get an event when the outcome changes, not each day.
+ * Webhooks get an event when the outcome changes, not each day, and when the source has moved to the other environment.
  */
 export const verification = defineActor({
   kind: 'verification',
@@ -93,7 +98,7 @@ function takeIn(
   body: Checked,
   context: Context,
 ): Effects<VerificationState, VerificationState> {
-  const { accountId, about, atMs } = body;
+  const { accountId, about, sandbox, atMs } = body;
   if (former.checkedAtMs !== null && atMs < former.checkedAtMs) return { reply: former };
   const known = former.about === about ? former : { ...emptyVerification, changedAtMs: former.changedAtMs };
   const nextCheckAtMs = atMs + DAY_MS - Math.floor(context.random() * SPREAD_MS);
@@ -108,8 +113,10 @@ function takeIn(
   const error = body.outcome.kind === 'unavailable' ? body.outcome.error : null;
   const unavailableSinceMs = error === null ? null : known.unavailableSinceMs;
   const changed = known.status !== outcome.kind;
+  const moved = known.sandbox !== undefined && known.sandbox !== sandbox;
   const state: VerificationState = {
     ...checked,
+    sandbox,
     status: outcome.kind,
     found: outcome,
     foundAtMs: atMs,
@@ -117,7 +124,7 @@ function takeIn(
     error,
     unavailableSinceMs,
   };
-  return { state, reply: state, sends: changed ? [outcomeEvent(body, outcome, context)] : [] };
+  return { state, reply: state, sends: changed || moved ? [outcomeEvent(body, outcome, context)] : [] };
 }
 
 /** A file that could not be read for seven days counts as unreachable. */

@@ -81,6 +81,18 @@ describe('actors/fill-rate-watch', () => {
       does: { state: { low: true }, sends: [alert(0.4, 5, 1, 0.45)] },
     },
     {
+      title: 'tells live what it has told the sandbox before the source moved',
+      given: [observed(0.4, 0, { sandbox: true })],
+      when: observed(0.4, 5),
+      does: { state: { low: true, sandbox: false }, sends: [alert(0.4, 5, 1)] },
+    },
+    {
+      title: 'tells it to each environment once',
+      given: [observed(0.4, 0, { sandbox: true }), observed(0.4, 5)],
+      when: observed(0.4, 10),
+      does: { state: { low: true } },
+    },
+    {
       title: 'says nothing of little traffic',
       when: observed(0, 0, { imps: 999 }),
       does: { state: 'same' },

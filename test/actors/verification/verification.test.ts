@@ -1,4 +1,5 @@
-import { verification } from '#actors/verification/verification';
+import { expect } from 'chai';
+import { type VerificationState, verification } from '#actors/verification/verification';
 import { beginningMs, runActorCases, type Step } from '../actor-cases.ts';
 
 const DAY_MS = 86_400_000;
@@ -138,10 +139,33 @@ describe('actors/verification', () => {
       does: { state: { status: 'verified', about: 'web other.example ' }, sends: [tellsVerified(60_000, 1)] },
     },
     {
+      title: 'tells live what it has told the sandbox before the source moved, once',
+      given: [checked(verified, 0, { sandbox: true })],
+      when: checked(verified, DAY_MS),
+      does: {
+        state: { status: 'verified', sandbox: false, changedAtMs: beginningMs },
+        sends: [tellsVerified(DAY_MS, 1)],
+      },
+    },
+    {
+      title: 'tells it to each environment once',
+      given: [checked(failed, 0, { sandbox: true }), checked(unavailable, DAY_MS), checked(failed, 2 * DAY_MS)],
+      when: checked(failed, 3 * DAY_MS),
+      does: { state: { status: 'failed', sandbox: false } },
+    },
+    {
       title: 'takes no notice of a look that is older than what is known',
       given: [checked(verified, 60_000)],
       when: checked(failed),
       does: { state: 'same' },
     },
   ]);
+
+  it('takes a result of a release that kept no environment for one of the present environment', () => {
+    const state = { ...verification.initial('p1'), status: 'verified', found: verified, about: 'web news.example ' };
+    const context = { id: 'p1', address: 'verification/p1', nowMs: beginningMs, position: '1-0', random: () => 0.5 };
+    const effects = verification.handle(state as VerificationState, checked(verified) as never, context);
+    expect(effects).to.have.nested.property('state.sandbox', false);
+    expect(effects).to.have.deep.property('sends', []);
+  });
 });
