@@ -225,7 +225,7 @@ export async function startEdgeRole(settings: Settings, deps: EdgeRoleDeps): Pro
       earned(sandbox, netNanos);
       live.earned(publisherId, sandbox, netNanos);
     },
-    viewed: countCampaignImpression({ pace, caps }, clock),
+    viewed: countCampaignImpression({ pace, caps, inSandbox: (dspId) => scopeOf(dspId) !== '', clock }),
     verdict: (verified, caller) => judge.detect(verified, caller),
     rendered: (sale) => shares.onRendered(sale),
     tracer,

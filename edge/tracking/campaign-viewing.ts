@@ -11,11 +11,13 @@ export interface CampaignImpression {
   readonly soldAtMs: number;
   /** Null for a campaign without a frequency cap. */
   readonly capped: CappedImpression | null;
+  /** The environment of the sale; absent in spooled impressions of releases before 0.5.0. */
+  readonly sandbox?: boolean;
 }
 
 /** Null for a sale that no delegate's campaign bought. */
 export function campaignImpressionOf(sale: SoldImpression, trackingId: string): CampaignImpression | null {
-  const { campaignId, dspId, priceCpmMicros, issuedAtMs: soldAtMs, capped } = sale;
+  const { campaignId, dspId, priceCpmMicros, issuedAtMs: soldAtMs, capped, sandbox } = sale;
   if (campaignId === null) return null;
-  return { trackingId, campaignId, dspId, priceNanos: nanosPerImpression(priceCpmMicros), soldAtMs, capped };
+  return { trackingId, campaignId, dspId, priceNanos: nanosPerImpression(priceCpmMicros), soldAtMs, capped, sandbox };
 }
