@@ -5,6 +5,7 @@ import type { DspProjection } from '../actors/dsp/fields.ts';
 import type { ViewedImpression } from '../actors/feed-page/view-row.ts';
 import type { PublisherProjection } from '../actors/publisher/fields.ts';
 import { publisher } from '../actors/publisher/publisher.ts';
+import type { Networks } from '../edge/addresses/network-set.ts';
 import { PublisherShares } from '../edge/budgets/shares/publisher-shares.ts';
 import { DelegateCatalogue } from '../edge/catalogue/delegate-catalogue.ts';
 import { AuctionCreatives } from '../edge/creatives/auction-creatives.ts';
@@ -52,6 +53,7 @@ import { createBudgets, MAX_SPOOL_DELAY_MS } from './create-budgets.ts';
 import type { Providers } from './create-providers.ts';
 import { createSpool } from './create-spool.ts';
 import type { FactsRoute } from './facts/facts-log.ts';
+import { followBlockedNetworks } from './follow-blocked-networks.ts';
 import { loadCountries } from './load-countries.ts';
 import { adRequestMetrics, auctionMetrics } from './metrics/ad-request-metrics.ts';
 import { bidderCallMetrics, bidderMetrics } from './metrics/bidder-metrics.ts';
@@ -62,7 +64,6 @@ import { earningsMetrics, impressionMetrics, spoolMetrics } from './metrics/impr
 import { regionLenderMetrics } from './metrics/region-lender-metrics.ts';
 import { openPort } from './open-port.ts';
 import { readBidderContext } from './read-bidder-context.ts';
-import { readBlockedNetworks } from './read-blocked-networks.ts';
 
 const NOTICES_GRACE_MS = 2_000;
 
@@ -120,7 +121,8 @@ export async function startEdgeRole(settings: Settings, deps: EdgeRoleDeps): Pro
       : new RegionalImpressions(providers.regionLog.log, providers.log.log, regionSource);
   const policy = addressPolicy(settings);
   const clock = systemClock;
-  const screeningPolicy = await screeningSettings(settings);
+  const blockedNetworks = await followBlockedNetworks(settings, systemClock, logger);
+  const screeningPolicy = screeningSettings(settings, blockedNetworks);
   const screening = new RequestScreening(screeningPolicy, clock);
   const scopeOf = environmentScopes(node.replica);
   const pace = new SharedCampaignPace({ counters: providers.counters, clock, edge: node.incarnation, scopeOf });
@@ -325,6 +327,7 @@ export async function startEdgeRole(settings: Settings, deps: EdgeRoleDeps): Pro
   const close = async () => {
     // These close before the bidders are forgotten.
     await Promise.all([health.close(), callRates.close()]);
+    blockedNetworks.file?.close();
     await edge.close();
     bidders.close();
     await winnerMarkup.close();
@@ -339,6 +342,7 @@ export async function startEdgeRole(settings: Settings, deps: EdgeRoleDeps): Pro
     await live.close();
     await notices.close(NOTICES_GRACE_MS);
   };
+  blockedNetworks.file?.start();
   facts.start();
   auctionCreatives.sightings.start();
   recorder.start();
@@ -400,15 +404,14 @@ function invalidTrafficSettings(
   return { allowPrivateNetworks, blockedNetworks, maxImpressionsPerSecondPerAddress };
 }
 
-async function screeningSettings(settings: Settings): Promise<ScreeningSettings> {
-  const { allowPrivateNetworks, blockedNetworks, blockedNetworksFile, replayWindowMs } = settings;
+function screeningSettings(settings: Settings, blockedNetworks: Networks): ScreeningSettings {
+  const { allowPrivateNetworks, replayWindowMs } = settings;
   const { maxRequestsPerSecondPerAddress, maxRequestsPerSecondPerDevice } = settings;
   const { maxKeylessRequestsPerSecondPerAddress } = settings;
-  const listed = blockedNetworksFile === null ? [] : await readBlockedNetworks(blockedNetworksFile);
   return {
     ...DEFAULT_SCREENING_SETTINGS,
     allowPrivateNetworks,
-    blockedNetworks: [...blockedNetworks, ...listed],
+    blockedNetworks,
     maxRequestsPerSecondPerAddress,
     maxRequestsPerSecondPerDevice,
     maxKeylessRequestsPerSecondPerAddress,

@@ -374,7 +374,11 @@ const ofInvalidTraffic = {
     'data centres and proxies whose devices are refused: `203.0.113.0/24,2001:db8::/32`',
     networks,
   ),
-  blockedNetworksFile: derived('BLOCKED_NETWORKS_FILE', NONE, 'a file with one such network a line, on top'),
+  blockedNetworksFile: derived(
+    'BLOCKED_NETWORKS_FILE',
+    NONE,
+    'a file with one such network a line, on top; read again within two minutes of a change',
+  ),
   maxRequestsPerSecondPerAddress: whole(
     'MAX_REQUESTS_PER_SECOND_PER_ADDRESS',
     100,
@@ -409,7 +413,7 @@ const ofInvalidTraffic = {
   geoipDatabase: derived(
     'GEOIP_DATABASE',
     UNSET,
-    'a MaxMind `.mmdb`: pixels called from another country than the request’s are invalid',
+    'a MaxMind `.mmdb`, read at the start: pixels called from another country than the request’s are invalid',
   ),
 };
 

@@ -31,8 +31,13 @@ export function parseNetwork(text: string): Network | null {
   return { family: words.length === 1 ? 4 : 6, range: { first, last } };
 }
 
+/** Networks, which may be others at the next lookup. */
+export interface Networks {
+  has(address: IpAddress): boolean;
+}
+
 /** A set of networks. A lookup takes the time of one binary search, however many networks there are. */
-export class NetworkSet {
+export class NetworkSet implements Networks {
   readonly #v4: SortedRanges;
   readonly #v6: SortedRanges;
 

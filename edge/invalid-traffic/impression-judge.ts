@@ -5,7 +5,7 @@ import type { InvalidReason } from '../../exchange/invalid-traffic/invalid-reaso
 import type { Behaviour } from '../../exchange/invalid-traffic/weak-signals.ts';
 import type { Clock } from '../../runtime/ports/clock.ts';
 import { type IpAddress, parseIp } from '../addresses/ip-address.ts';
-import { NetworkSet } from '../addresses/network-set.ts';
+import type { Networks } from '../addresses/network-set.ts';
 import { plainAddress } from '../addresses/plain-address.ts';
 import type { ImpressionCaller } from '../impressions/impression-caller.ts';
 import { isPublic } from '../screening/addresses.ts';
@@ -38,7 +38,7 @@ export interface JudgeDeps {
  */
 export class InvalidTrafficDetector {
   readonly #deps: JudgeDeps;
-  readonly #blocked: NetworkSet;
+  readonly #blocked: Networks;
   readonly #userAgents = new UserAgentClassifier();
   readonly #behaviour: SourceBehaviour;
   /** Null where there is no limit. */
@@ -48,7 +48,7 @@ export class InvalidTrafficDetector {
     const { settings, clock } = deps;
     const nowMs = clock.monotonic();
     this.#deps = deps;
-    this.#blocked = new NetworkSet(settings.blockedNetworks);
+    this.#blocked = settings.blockedNetworks;
     this.#behaviour = new SourceBehaviour(nowMs);
     const perSecond = settings.maxImpressionsPerSecondPerAddress;
     this.#bursts = perSecond > 0 ? new TokenBuckets(perSecond, BURSTS_KEPT, nowMs) : null;

@@ -1,10 +1,10 @@
-import type { Network } from '../addresses/network-set.ts';
+import { NetworkSet, type Networks } from '../addresses/network-set.ts';
 
 export interface InvalidTrafficSettings {
   /** Whether private and loopback callers are allowed as viewers: they then give no signals. */
   readonly allowPrivateNetworks: boolean;
   /** Networks of data centres, proxies and other machines that see no ads. */
-  readonly blockedNetworks: readonly Network[];
+  readonly blockedNetworks: Networks;
   /** Sustained rate of pixel calls by devices of one address; ten seconds' worth may come at once. 0: no limit. */
   readonly maxImpressionsPerSecondPerAddress: number;
 }
@@ -14,6 +14,6 @@ export interface InvalidTrafficSettings {
  */
 export const DEFAULT_INVALID_TRAFFIC_SETTINGS: InvalidTrafficSettings = {
   allowPrivateNetworks: false,
-  blockedNetworks: [],
+  blockedNetworks: new NetworkSet([]),
   maxImpressionsPerSecondPerAddress: 100,
 };

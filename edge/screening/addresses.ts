@@ -1,6 +1,6 @@
 import type { BlockReason } from '../../exchange/fraud/block-reason.ts';
 import type { IpAddress } from '../addresses/ip-address.ts';
-import { NetworkSet, parseNetwork } from '../addresses/network-set.ts';
+import { NetworkSet, type Networks, parseNetwork } from '../addresses/network-set.ts';
 import { GLOBAL_V6_NETWORK, SPECIAL_V4_NETWORKS, SPECIAL_V6_NETWORKS } from '../addresses/special-networks.ts';
 import type { ScreeningSettings } from './settings.ts';
 
@@ -11,11 +11,11 @@ const GLOBAL_V6_NETWORKS = new NetworkSet([parseNetwork(GLOBAL_V6_NETWORK.join('
 
 /** Judges the addresses that devices state. */
 export class AddressScreening {
-  readonly #blocked: NetworkSet;
+  readonly #blocked: Networks;
   readonly #allowPrivate: boolean;
 
   constructor({ blockedNetworks, allowPrivateNetworks }: ScreeningSettings) {
-    this.#blocked = new NetworkSet(blockedNetworks);
+    this.#blocked = blockedNetworks;
     this.#allowPrivate = allowPrivateNetworks;
   }
 

@@ -1,10 +1,10 @@
-import type { Network } from '../addresses/network-set.ts';
+import { NetworkSet, type Networks } from '../addresses/network-set.ts';
 
 export interface ScreeningSettings {
   /** Whether devices may have private, loopback and reserved addresses. */
   readonly allowPrivateNetworks: boolean;
   /** Networks of data centres, proxies and other machines that see no ads. */
-  readonly blockedNetworks: readonly Network[];
+  readonly blockedNetworks: Networks;
   /**
    * Sustained rate; ten seconds' worth may come at once. 0: no limit. IPv6 is counted by /64, which is one customer's.
    */
@@ -25,7 +25,7 @@ export interface ScreeningSettings {
 
 export const DEFAULT_SCREENING_SETTINGS: ScreeningSettings = {
   allowPrivateNetworks: false,
-  blockedNetworks: [],
+  blockedNetworks: new NetworkSet([]),
   maxRequestsPerSecondPerAddress: 100,
   maxRequestsPerSecondPerDevice: 10,
   maxKeylessRequestsPerSecondPerAddress: 1_000,

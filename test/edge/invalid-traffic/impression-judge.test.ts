@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { parseIp } from '#edge/addresses/ip-address';
-import { parseNetwork } from '#edge/addresses/network-set';
+import { NetworkSet, parseNetwork } from '#edge/addresses/network-set';
 import type { InvalidReason } from '#exchange/invalid-traffic/invalid-reason';
 import { BROWSER_USER_AGENT } from '../../support/browser.ts';
 import { type Asked, type Called, Court, MACHINE, VIEWER } from './a-call.ts';
@@ -42,7 +42,7 @@ describe('verdicts on calls for impressions', () => {
       });
 
       it(`are valid from a data centre where a server stitches, of a ${type} source`, () => {
-        const blockedNetworks = [parseNetwork('93.184.215.0/24')!];
+        const blockedNetworks = new NetworkSet([parseNetwork('93.184.215.0/24')!]);
         const [ua] = STREAMING;
         const sold = new Court({ blockedNetworks }, { type }).sell({
           isTag: true,
@@ -124,7 +124,7 @@ describe('verdicts on calls for impressions', () => {
     });
 
     it('are invalid for bots, crawlers, data centres and other devices', () => {
-      const blockedNetworks = [parseNetwork('93.184.215.0/24')!, parseNetwork('2600:1f00::/24')!];
+      const blockedNetworks = new NetworkSet([parseNetwork('93.184.215.0/24')!, parseNetwork('2600:1f00::/24')!]);
       const court = new Court({ blockedNetworks });
       const judged: [Called, InvalidReason][] = [
         [{ userAgent: GOOGLEBOT }, 'named-crawler'],
@@ -186,7 +186,7 @@ describe('verdicts on calls for impressions', () => {
 
   describe('of servers', () => {
     it('are valid by user agent and network alone, whatever these are', () => {
-      const court = new Court({ blockedNetworks: [parseNetwork('93.184.215.0/24')!] });
+      const court = new Court({ blockedNetworks: new NetworkSet([parseNetwork('93.184.215.0/24')!]) });
       for (const userAgent of [
         '',
         'curl/8.5.0',
@@ -205,7 +205,7 @@ describe('verdicts on calls for impressions', () => {
     });
 
     it('are judged by the device that server-side insertion forwards', () => {
-      const court = new Court({ blockedNetworks: [parseNetwork('93.184.215.0/24')!] });
+      const court = new Court({ blockedNetworks: new NetworkSet([parseNetwork('93.184.215.0/24')!]) });
       const device = { ip: VIEWER, ua: 'Roku/DVP-12.5' };
       const forward = (deviceUserAgent: string, deviceAddress = VIEWER, channel: Called['channel'] = 'client') =>
         court.sell({ device }).call({ channel, userAgent: BROWSER_USER_AGENT, deviceAddress, deviceUserAgent });

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { parseNetwork } from '#edge/addresses/network-set';
+import { NetworkSet, parseNetwork } from '#edge/addresses/network-set';
 import { bids } from '../../support/bidder.ts';
 import { bannerRequest, EdgeUnderTest, jsonOf } from '../../support/edge.ts';
 
@@ -47,7 +47,7 @@ describe('ad requests that are blocked', () => {
   });
 
   it('are judged by the address that the outermost of our own proxies saw', async () => {
-    const blockedNetworks = [parseNetwork('5.6.0.0/16')!];
+    const blockedNetworks = new NetworkSet([parseNetwork('5.6.0.0/16')!]);
     exchange = await new EdgeUnderTest({ trustProxyHops: 1 }, undefined, { blockedNetworks }).start();
     expect((await exchange.get('/vast?site_id=pub-1', PROXIED)).status).to.equal(200);
     expect((await exchange.get('/vast?site_id=pub-1', { 'x-forwarded-for': '5.6.7.8' })).status).to.equal(403);

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { PublisherProjection } from '#actors/publisher/fields';
-import { parseNetwork } from '#edge/addresses/network-set';
+import { NetworkSet, parseNetwork } from '#edge/addresses/network-set';
 import { RequestScreening, type ScreenedRequest } from '#edge/screening/screen-request';
 import { DEFAULT_SCREENING_SETTINGS, type ScreeningSettings } from '#edge/screening/settings';
 import type { BlockReason } from '#exchange/fraud/block-reason';
@@ -29,7 +29,7 @@ describe('screening of ad requests', () => {
   });
 
   describe('by the device’s address', () => {
-    const blockedNetworks = ['5.6.0.0/16', '2a00:1234::/32'].map((network) => parseNetwork(network)!);
+    const blockedNetworks = new NetworkSet(['5.6.0.0/16', '2a00:1234::/32'].map((network) => parseNetwork(network)!));
     const cases: readonly (readonly [Device, BlockReason | null])[] = [
       [{ ip: '91.12.44.7' }, null],
       [{ ipv6: '2a02:810d:1::7' }, null],
