@@ -59,6 +59,7 @@ export class AuctionRun {
   readonly #roundsLost = new Map<string, number>();
   /** Bids that hold a place under a frequency cap, each with the tracking id that the place was taken with. */
   readonly #placed = new Map<Bid, string>();
+  #hasToldUnjudged = false;
   /** Computed at the first sale: most requests sell nothing. */
   #origin: RequestOrigin | null = null;
 
@@ -80,13 +81,14 @@ export class AuctionRun {
       return draw;
     };
     const { request, publisher, pool } = auction;
-    const { review } = this.context;
+    const { review, unjudged } = this.context;
     return decideAuction({
       request,
       offers: this.#offers,
       rejected: this.#rejected,
       review: review && ((bid, dspId) => review(bid, this.#offerOfDsp(dspId), this.creativeOf(bid))),
       random,
+      failed: unjudged && this.#unjudged,
       terms: {
         publisherFloorCpmMicros: publisher.floorCpmMicros,
         poolFloorCpmMicros: pool?.floorCpmMicros ?? 0,
@@ -95,6 +97,13 @@ export class AuctionRun {
       },
     });
   }
+
+  /** An answer has up to 500 bids, and each round judges them again: one is enough to tell. */
+  readonly #unjudged = (error: unknown, dspId: string): void => {
+    if (this.#hasToldUnjudged) return;
+    this.#hasToldUnjudged = true;
+    this.context.unjudged?.(error, dspId);
+  };
 
   /**
    * Reserves budget for the wins and prepares them. Returns null when a winner could not be sold: the auction must be

@@ -35,6 +35,9 @@ export class Auctioneer {
   readonly #failed = (err: unknown, { dspId }: Win): void =>
     this.#deps.logger.warn({ err, dspId }, 'a winner could not be prepared: its bid was rejected');
 
+  readonly #unjudged = (err: unknown, dspId: string): void =>
+    this.#deps.logger.error({ err, dspId }, 'a bid could not be judged: it was rejected');
+
   constructor(deps: AuctionDeps, mint: TrackingMint) {
     const { delegates, budgets, settings, clock, random } = deps;
     this.#deps = deps;
@@ -156,6 +159,7 @@ export class Auctioneer {
       budgets: isTest ? undefined : budgets,
       shares: isTest || context.sandbox ? undefined : shares,
       failed: this.#failed,
+      unjudged: this.#unjudged,
     };
   }
 

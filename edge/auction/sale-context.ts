@@ -51,4 +51,6 @@ export interface SaleContext {
   readonly shares?: UnrenderedShares | undefined;
   /** Called with a winner whose preparation threw an unexpected error; the winner loses as `creative-rejected`. */
   readonly failed?: (error: unknown, win: Win) => void;
+  /** Called once with the first unexpected error of the judgement of bids; see `AuctionInput.failed`. */
+  readonly unjudged?: (error: unknown, dspId: string) => void;
 }

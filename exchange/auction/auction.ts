@@ -10,7 +10,7 @@ import { type AdBreak, adBreaks } from './pods/ad-break.ts';
 import { isSeparated } from './pods/fill-break.ts';
 import { podPlacementOf, UNCONSTRAINED_PLACEMENT } from './pods/pod-placement.ts';
 import { type Contender, selectWinners, type WinnerSelection } from './select-winners.ts';
-import { type AuctionRules, validateBid } from './validate-bid.ts';
+import { type AuctionRules, type BidVerdict, validateBid } from './validate-bid.ts';
 
 /** The bids of one demand source in one auction. A `BidResponseReading` with outcome `bids` can be passed as it is. */
 export interface DspOffer {
@@ -47,6 +47,11 @@ export interface AuctionInput {
   readonly review?: ((bid: Bid, dspId: string) => LossReason | undefined) | undefined;
   /** Uniform in [0, 1); called only to break ties. */
   readonly random: () => number;
+  /**
+   * Called with an error that was thrown while a bid was judged, which nothing that a bidder sends should do; the bid then
+   * loses as `creative-rejected`, and no other bid does. Absent: the error is thrown.
+   */
+  readonly failed?: ((error: unknown, dspId: string) => void) | undefined;
 }
 
 export interface Win extends OfferedBid {
@@ -97,7 +102,15 @@ export interface AuctionOutcome {
  * Evaluates a first-price auction (OpenRTB 2.6 §4.4.1, §7.3). The function is pure: the same input, random numbers
  * included, gives the same outcome. It never throws for anything that a bidder can send.
  */
-export function decideAuction({ request, terms, offers, rejected, review, random }: AuctionInput): AuctionOutcome {
+export function decideAuction({
+  request,
+  terms,
+  offers,
+  rejected,
+  review,
+  random,
+  failed,
+}: AuctionInput): AuctionOutcome {
   const breaks = adBreaks(request);
   const rules: AuctionRules = {
     request,
@@ -109,7 +122,7 @@ export function decideAuction({ request, terms, offers, rejected, review, random
   };
   const imps = new Map(request.imp.map((imp) => [imp.id, imp]));
   const entries: AuctionEntry[] = [];
-  for (const offer of offers) addEntries(entries, offer, imps, rules, breaks.size > 0);
+  for (const offer of offers) addEntries(entries, offer, imps, rules, failed);
   const broken = brokenGroups(entries, offers);
   const contenders = entries.filter(({ refusal, group }) => refusal === undefined && !broken.has(group));
   const choice = selectWinners(contenders, random, breaks);
@@ -152,14 +165,15 @@ function addEntries(
   offer: DspOffer,
   imps: ReadonlyMap<string, Imp>,
   rules: AuctionRules,
-  hasBreaks: boolean,
+  failed: AuctionInput['failed'],
 ): void {
   const { dspId, bids } = offer;
+  const hasBreaks = rules.breaks.size > 0;
   const repeated = repeatedBids(bids);
   for (const offered of bids) {
     const impId = offered.bid.impid;
     const imp = imps.get(impId);
-    const judgement = imp === undefined ? UNPLACED : validateBid(offered, imp, offer, rules);
+    const judgement = imp === undefined ? UNPLACED : judged(offered, imp, offer, rules, failed);
     const isRepeated = repeated.has(offered);
     entries.push({
       dspId,
@@ -174,6 +188,22 @@ function addEntries(
       clearingCpmMicros: judgement.clearingCpmMicros,
       placing: hasBreaks ? podPlacementOf(offered.bid) : UNCONSTRAINED_PLACEMENT,
     });
+  }
+}
+
+function judged(
+  offered: OfferedBid,
+  imp: Imp,
+  offer: DspOffer,
+  rules: AuctionRules,
+  failed: AuctionInput['failed'],
+): BidVerdict | typeof UNJUDGED {
+  try {
+    return validateBid(offered, imp, offer, rules);
+  } catch (error) {
+    if (failed === undefined) throw error;
+    failed(error, offer.dspId);
+    return UNJUDGED;
   }
 }
 
@@ -202,6 +232,9 @@ const UNPLACED = {
   floorCpmMicros: null,
   clearingCpmMicros: 0,
 } as const;
+
+/** The verdict on a bid whose judgement failed. */
+const UNJUDGED = { ...UNPLACED, refusal: 'creative-rejected' } as const;
 
 const NONE: ReadonlySet<OfferedBid> = new Set();
 

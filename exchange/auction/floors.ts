@@ -1,4 +1,4 @@
-import { cpmMicros } from '../money/price.ts';
+import { cpmMicros, MAX_CPM } from '../money/price.ts';
 import type { Bid } from '../openrtb/bid-response.ts';
 import type { DurationFloor } from '../openrtb/fields/duration-floor.ts';
 import type { Imp } from '../openrtb/fields/imp.ts';
@@ -23,13 +23,24 @@ interface PricedByDuration {
 export function impFloorCpmMicros(imp: Imp, bid: Bid, format: AdFormat | null): number {
   const playable = format === 'video' || format === 'audio' ? imp[format] : undefined;
   const floorCpm = durationFloor(playable?.durfloors, bid.dur) ?? imp.bidfloor ?? 0;
-  if (!playable?.mincpmpersec) return cpmMicros(floorCpm);
-  return Math.max(cpmMicros(floorCpm), cpmMicros(playable.mincpmpersec * (bid.dur ?? 0)));
+  return Math.max(cpmMicros(floorCpm), floorBySeconds(playable?.mincpmpersec, bid.dur));
 }
 
 /** The floor of the deal itself: whole micro-dollars CPM. */
 export function dealFloorCpmMicros(deal: Deal, bid: Bid): number {
   return cpmMicros(durationFloor(deal.durfloors, bid.dur) ?? deal.bidfloor ?? 0);
+}
+
+/** One more than the highest bid, in whole micro-dollars CPM. */
+const OUT_OF_REACH = MAX_CPM * 1_000_000 + 1;
+
+/**
+ * The floor of an ad that lasts so long, in whole micro-dollars CPM. `dur` is any integer that a bidder states: a floor
+ * above all bids is {@link OUT_OF_REACH}, and a negative duration has none.
+ */
+function floorBySeconds(cpmPerSecond: number | undefined, seconds: number | undefined): number {
+  if (!cpmPerSecond || seconds === undefined || seconds <= 0) return 0;
+  return Math.min(Math.round(cpmPerSecond * seconds * 1_000_000), OUT_OF_REACH);
 }
 
 /** OpenRTB 2.6 §3.2.35: within its range of durations, a duration floor replaces the plain floor. */

@@ -2,6 +2,7 @@
 import { expect } from 'chai';
 import type { AuctionRecord } from '#actors/auction-record/record';
 import { MAX_RESPONSE_MARKUP_CHARS, runAuction } from '#edge/auction/auction-run';
+import type { SaleContext } from '#edge/auction/sale-context';
 import { TrackingMint } from '#edge/tracking/mint';
 import { UNKNOWN_VIEWER } from '#edge/viewer/viewer';
 import type { BidRequest } from '#exchange/openrtb/bid-request';
@@ -47,7 +48,8 @@ describe('one winner', () => {
     expect(edge.logged).to.deep.equal([]);
   });
 
-  it('that fails with an unexpected error loses, and the next one wins', () => {
+  /** Holds an auction of a bid of `broken` at 9 CPM and one of `fair` at 1 CPM. */
+  const heldWith = (fields: (broken: Bid) => Partial<SaleContext>) => {
     const bidOf = (id: string, price: number): Bid => ({ id, impid: '1', price, adm: '<b>ad</b>', w: 300, h: 250 });
     const [broken, fair] = [bidOf('broken', 9), bidOf('fair', 1)];
     const offers = [broken, fair].map((bid) => ({
@@ -56,7 +58,6 @@ describe('one winner', () => {
       currency: 'USD',
       bids: [{ bid, seat: null, group: null }],
     }));
-    const failures: unknown[] = [];
     const { sold, losses } = runAuction(offers, {
       auction: {
         request: bannerRequest() as unknown as BidRequest,
@@ -70,15 +71,38 @@ describe('one winner', () => {
       nowMs: 0,
       random: () => 0,
       mint: new TrackingMint({ secretKey: 'a secret of this test', publicEdgeUrl: 'https://edge.test' }),
-      creatives: new Map([[broken, { campaign: { id: 'c', cap: null }, creative: {}, ruleId: null } as never]]),
+      creatives: new Map(),
       render: () => {
         throw new RangeError('too deep');
       },
-      failed: (error, { dspId }) => failures.push([dspId, (error as Error).message]),
+      ...fields(broken),
     });
-    expect(sold.map(({ win }) => win.dspId)).to.deep.equal(['fair']);
-    expect(losses.map(({ dspId, reason }) => [dspId, reason])).to.deep.equal([['broken', 'creative-rejected']]);
+    return { sold: sold.map(({ win }) => win.dspId), lost: losses.map(({ dspId, reason }) => [dspId, reason]) };
+  };
+
+  it('that fails with an unexpected error loses, and the next one wins', () => {
+    const failures: unknown[] = [];
+    const { sold, lost } = heldWith((broken) => ({
+      creatives: new Map([[broken, { campaign: { id: 'c', cap: null }, creative: {}, ruleId: null } as never]]),
+      failed: (error, { dspId }) => failures.push([dspId, (error as Error).message]),
+    }));
+    expect(sold).to.deep.equal(['fair']);
+    expect(lost).to.deep.equal([['broken', 'creative-rejected']]);
     expect(failures).to.deep.equal([['broken', 'too deep']]);
+  });
+
+  it('is found where the judgement of another bid fails with an unexpected error', () => {
+    const failures: unknown[] = [];
+    const { sold, lost } = heldWith((broken) => ({
+      review: (bid) => {
+        if (bid === broken) throw new RangeError('out of range');
+        return undefined;
+      },
+      unjudged: (error, dspId) => failures.push([dspId, (error as Error).message]),
+    }));
+    expect(sold).to.deep.equal(['fair']);
+    expect(lost).to.deep.equal([['broken', 'creative-rejected']]);
+    expect(failures).to.deep.equal([['broken', 'out of range']]);
   });
 
   it('of a delegate with 256 KB of markup cannot make fifty imps an answer of 13 MB', async () => {

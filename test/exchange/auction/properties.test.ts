@@ -4,11 +4,28 @@ import { type AuctionInput, decideAuction } from '#exchange/auction/auction';
 import { UNCONSTRAINED_PLACEMENT as placing } from '#exchange/auction/pods/pod-placement';
 import { selectWinners } from '#exchange/auction/select-winners';
 import type { BidRequest } from '#exchange/openrtb/bid-request';
+import type { Imp } from '#exchange/openrtb/fields/imp';
 
 /** Few distinct prices, so that ties, floors and rivals meet. */
 const price = fc.constantFrom(0, -1, 0.5, 0.85, 1, 1, 1.5, 2, 3, 20_000);
 const floorMicros = fc.constantFrom(0, 0, 500_000, 850_000, 1_000_000, 2_500_000);
 const impIds = ['1', '2', '3'];
+/** Any that a bid may state, and often those that ads have. */
+const dur = fc.oneof(
+  { weight: 3, arbitrary: fc.constantFrom(undefined, 6, 15, 30) },
+  { weight: 1, arbitrary: fc.maxSafeInteger() },
+);
+const perSecond = fc.constantFrom(undefined, 0, 0.05, 0.1, 400, 10_000);
+const durfloors = fc.constantFrom(undefined, [
+  { mindur: 0, maxdur: 15, bidfloor: 0.5 },
+  { mindur: 16, bidfloor: 2 },
+]);
+const video = fc.record({
+  mimes: fc.constant(['video/mp4']),
+  mincpmpersec: perSecond,
+  durfloors,
+  rqddurs: fc.constantFrom(undefined, undefined, [-1, 0, 15, 30, 100_000]),
+});
 
 const request: fc.Arbitrary<BidRequest> = fc.record({
   id: fc.constant('r'),
@@ -19,12 +36,14 @@ const request: fc.Arbitrary<BidRequest> = fc.record({
         pmp: fc.constantFrom(
           undefined,
           { deals: [{ id: 'd', bidfloor: 1.5 }] },
+          { deals: [{ id: 'd', bidfloor: 1.5, durfloors: [{ mindur: 10, bidfloor: 2.5 }] }] },
           { private_auction: 1 as const, deals: [{ id: 'd', at: 3, bidfloor: 1 }] },
         ),
+        media: fc.oneof(fc.constant({ banner: { w: 300, h: 250 } }), fc.record({ video })),
       }),
       { minLength: 1, maxLength: 3 },
     )
-    .map((imps) => imps.map((imp, index) => ({ ...imp, id: impIds[index]!, banner: { w: 300, h: 250 } }))),
+    .map((imps) => imps.map(({ media, ...imp }, index) => ({ ...imp, ...media, id: impIds[index]! }))),
   badv: fc.constantFrom(undefined, ['bad.example']),
 });
 
@@ -38,6 +57,7 @@ const offeredBid = fc.record({
     dealid: fc.constantFrom(undefined, undefined, undefined, 'd', 'd', 'x'),
     w: fc.constantFrom(300, 300, 300, 728),
     h: fc.constant(250),
+    dur,
   }),
   seat: fc.constantFrom(null, 's'),
   group: fc.constantFrom(null, null, null, 0, 1),
@@ -76,6 +96,14 @@ function seeded(seed: number): () => number {
   };
 }
 
+/** The floor of the imp, by its rules said once more and plainly: CPM. */
+function plainFloor({ bidfloor = 0, video }: Imp, dur: number | undefined): number {
+  const ofRange = video?.durfloors?.find(
+    ({ mindur = 0, maxdur = Infinity }) => dur !== undefined && dur >= mindur && dur <= maxdur,
+  );
+  return Math.max(ofRange?.bidfloor ?? bidfloor, (video?.mincpmpersec ?? 0) * (dur ?? 0));
+}
+
 function hold({ seed, ...rest }: SeededInput) {
   return decideAuction({ ...rest, random: seeded(seed) });
 }
@@ -104,7 +132,7 @@ describe('any auction', () => {
           sold++;
           const imp = auction.request.imp.find(({ id }) => id === win.impId)!;
           expect(win.clearingCpmMicros).to.be.at.least(Math.max(publisherFloorCpmMicros, poolFloorCpmMicros));
-          expect(win.clearingCpmMicros).to.be.at.least((imp.bidfloor ?? 0) * 1e6);
+          expect(win.clearingCpmMicros).to.be.at.least(Math.round(plainFloor(imp, win.bid.dur) * 1e6));
           expect(win.clearingCpmMicros).to.be.at.most(Math.round(win.bid.price * 1e6));
           expect(win.minToWinCpmMicros).to.be.within(win.floorCpmMicros, win.clearingCpmMicros);
           if (imp.pmp?.private_auction === 1) expect(win.dealId).to.equal('d');
