@@ -167,7 +167,7 @@ function addEntries(
   rules: AuctionRules,
   failed: AuctionInput['failed'],
 ): void {
-  const { dspId, bids } = offer;
+  const { dspId, bids, rendered = false } = offer;
   const hasBreaks = rules.breaks.size > 0;
   const repeated = repeatedBids(bids);
   for (const offered of bids) {
@@ -186,7 +186,7 @@ function addEntries(
       priceCpmMicros: judgement.priceCpmMicros,
       floorCpmMicros: judgement.floorCpmMicros,
       clearingCpmMicros: judgement.clearingCpmMicros,
-      placing: hasBreaks ? podPlacementOf(offered.bid) : UNCONSTRAINED_PLACEMENT,
+      placing: hasBreaks ? podPlacementOf(offered.bid, dspId, rendered) : UNCONSTRAINED_PLACEMENT,
     });
   }
 }

@@ -107,8 +107,14 @@ export function isSeparated(a: PodPlacement, b: PodPlacement, separated: Readonl
     for (const advertiser of a.advertisers) if (includesDomain(b.advertisers, advertiser)) return true;
     for (const advertiser of b.advertisers) if (includesDomain(a.advertisers, advertiser)) return true;
   }
-  if (separated.has('category') && a.categories.some((category) => b.categories.includes(category))) return true;
-  return separated.has('creative') && a.creative !== null && a.creative === b.creative;
+  if (separated.has('category') && a.taxonomy === b.taxonomy) {
+    if (a.categories.some((category) => b.categories.includes(category))) return true;
+  }
+  return separated.has('creative') && isSameCreative(a, b);
+}
+
+function isSameCreative(a: PodPlacement, b: PodPlacement): boolean {
+  return a.creative !== null && a.creative === b.creative && a.dspId === b.dspId && a.campaign === b.campaign;
 }
 
 /** The contenders from the highest price down; equal prices are shuffled. */

@@ -11,26 +11,46 @@ export interface PodPlacement {
   /** Domains in the form of `advertiserDomain`. */
   readonly advertisers: ReadonlySet<string>;
   readonly categories: readonly string[];
+  /** The taxonomy of the categories; ids of another mean others. */
+  readonly taxonomy: number;
+  /** Null where it is not named. The name is one of the demand source's, and of the campaign's where it has some. */
   readonly creative: string | null;
+  readonly dspId: string;
+  /** The campaign of a delegate's bid, whose creatives have names of their own; null for a bidder's bid. */
+  readonly campaign: string | null;
   /** `slotinpod` (AdCOM, List: Slot Position in Pod): 1 first, -1 last, 2 first or last, 0 any. */
   readonly position: number;
 }
+
+/** IAB Content Taxonomy 1.0: the taxonomy of `cat` where none is named (OpenRTB 2.6 §4.2.3). */
+const CONTENT_TAXONOMY_1 = 1;
 
 /** The placement of a bid on an imp that is in no pod. */
 export const UNCONSTRAINED_PLACEMENT: PodPlacement = {
   seconds: 0,
   advertisers: new Set(),
   categories: [],
+  taxonomy: CONTENT_TAXONOMY_1,
   creative: null,
+  dspId: '',
+  campaign: null,
   position: 0,
 };
 
-export function podPlacementOf({ dur = 0, adomain = [], cat = [], crid, slotinpod = 0 }: Bid): PodPlacement {
+/** `rendered`: whether the bid is a delegate's; see `DspOffer`. */
+export function podPlacementOf(
+  { dur = 0, adomain = [], cat = [], cattax = CONTENT_TAXONOMY_1, cid, crid, slotinpod = 0 }: Bid,
+  dspId: string,
+  rendered: boolean,
+): PodPlacement {
   return {
     seconds: dur,
     advertisers: advertiserDomains(adomain),
     categories: cat.map((category) => category.toUpperCase()),
-    creative: crid ?? null,
+    taxonomy: cattax,
+    creative: crid || null,
+    dspId,
+    campaign: rendered ? (cid ?? null) : null,
     position: slotinpod,
   };
 }

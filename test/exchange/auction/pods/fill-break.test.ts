@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import type { AdBreak } from '#exchange/auction/pods/ad-break';
 import { type BreakContender, fillBreak, isSeparated } from '#exchange/auction/pods/fill-break';
+import { UNCONSTRAINED_PLACEMENT } from '#exchange/auction/pods/pod-placement';
 
 const adBreak: fc.Arbitrary<AdBreak> = fc
   .record({
@@ -29,7 +30,10 @@ const contender = (impIds: readonly string[]): fc.Arbitrary<BreakContender> =>
         .constantFrom('a.example', 'shop.a.example', 'b.example', 'c.example')
         .map((name) => new Set([name])),
       categories: fc.constantFrom([], ['IAB1'], ['IAB2']),
+      taxonomy: fc.constantFrom(1, 1, 2),
       creative: fc.constantFrom(null, 'x', 'y', 'z'),
+      dspId: fc.constantFrom('d', 'd', 'e'),
+      campaign: fc.constantFrom(null, null, 'c'),
       position: fc.constantFrom(0, 0, 0, 1, -1, 2),
     }),
   });
@@ -105,11 +109,9 @@ describe('a break', () => {
       impId: 'd',
       clearingCpmMicros: 1_000 + ((index * 7919) % 997),
       placing: {
+        ...UNCONSTRAINED_PLACEMENT,
         seconds: [6, 15, 30][index % 3]!,
         advertisers: new Set([`${index % 30}.example`]),
-        categories: [],
-        creative: null,
-        position: 0,
       },
     }));
     const greedy: BreakContender[] = [];
@@ -128,11 +130,10 @@ describe('a break', () => {
       impId: 'd',
       clearingCpmMicros: 1_000_000 + ((at * 7_919) % 30_000),
       placing: {
+        ...UNCONSTRAINED_PLACEMENT,
         seconds: [6, 15, 30, 45][at % 4]!,
         advertisers: new Set([`${at % 500}.example`]),
-        categories: [],
         creative: `${at % 9_000}`,
-        position: 0,
       },
     }));
     const greedy: BreakContender[] = [];
