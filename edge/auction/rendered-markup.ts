@@ -1,4 +1,5 @@
 import type { Win } from '../../exchange/auction/auction.ts';
+import { dealOf } from '../../exchange/auction/deals.ts';
 import type { LossReason } from '../../exchange/auction/loss-reason.ts';
 import { injectTracking } from '../../exchange/creative/inject-tracking.ts';
 import type { InjectionRefusal } from '../../exchange/creative/injection.ts';
@@ -37,7 +38,7 @@ export function renderedMarkup(
   const { format, bid } = win;
   if (shown === null) {
     if (bid.adm === undefined) return REJECTED;
-    const terms = { player: auction.player, imp, dur: bid.dur, viewUrl };
+    const terms = { player: auction.player, imp, dur: bid.dur, deal: dealOf(win, imp), viewUrl };
     const ours = hosted?.(win, offer, imp) ?? null;
     if (ours !== null) {
       const injection = injectTracking(format, substituteMacros(ours, values), trackingUrl, terms);

@@ -28,7 +28,8 @@ export function impFloorCpmMicros(imp: Imp, bid: Bid, format: AdFormat | null): 
 
 /** The floor of the deal itself: whole micro-dollars CPM. */
 export function dealFloorCpmMicros(deal: Deal, bid: Bid): number {
-  return cpmMicros(durationFloor(deal.durfloors, bid.dur) ?? deal.bidfloor ?? 0);
+  const floorCpm = durationFloor(deal.durfloors, bid.dur) ?? deal.bidfloor ?? 0;
+  return Math.max(cpmMicros(floorCpm), floorBySeconds(deal.mincpmpersec, bid.dur));
 }
 
 /** One more than the highest bid, in whole micro-dollars CPM. */

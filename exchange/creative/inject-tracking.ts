@@ -1,4 +1,5 @@
 import type { Imp } from '../openrtb/fields/imp.ts';
+import type { Deal } from '../openrtb/fields/pmp.ts';
 import { injectVastTrackers } from '../vast/inject-trackers.ts';
 import type { VastPlayer } from '../vast/player.ts';
 import { hiddenPixel } from './html-text.ts';
@@ -10,13 +11,14 @@ import type { ViewabilityUrl } from './viewability-url.ts';
 export type MarkupFormat = 'banner' | 'video' | 'audio' | 'native';
 
 /**
- * The player that shows the markup, the imp that it is for, the seconds that its bid said (`dur`), and the URLs that are
- * called for viewability. An absent field is not known, or not wanted.
+ * The player that shows the markup, the imp that it is for, the seconds that its bid said (`dur`), the deal of the bid,
+ * and the URLs that are called for viewability. An absent field is not known, or not wanted.
  */
 export interface InjectionContext {
   readonly player?: VastPlayer | undefined;
   readonly imp?: Imp | undefined;
   readonly dur?: number | undefined;
+  readonly deal?: Deal | undefined;
   readonly viewUrl?: ViewabilityUrl | undefined;
 }
 
@@ -35,16 +37,16 @@ export function injectTracking(
   format: MarkupFormat,
   adm: string,
   trackingUrl: string,
-  { player, imp, dur, viewUrl }: InjectionContext = {},
+  { player, imp, dur, deal, viewUrl }: InjectionContext = {},
 ): Injection {
   if (adm.trim() === '') return refuseInjection('markup-empty', 'adm is empty');
   switch (format) {
     case 'banner':
       return { ok: true, adm: injectBannerPixel(adm, trackingUrl) };
     case 'video':
-      return injectVastTrackers(adm, trackingUrl, { player, requested: imp?.video, dur, viewUrl });
+      return injectVastTrackers(adm, trackingUrl, { player, requested: imp?.video, dur, deal, viewUrl });
     case 'audio':
-      return injectVastTrackers(adm, trackingUrl, { player, requested: imp?.audio, dur });
+      return injectVastTrackers(adm, trackingUrl, { player, requested: imp?.audio, dur, deal });
     case 'native':
       return injectNativeTracker(adm, trackingUrl, imp, viewUrl);
   }

@@ -1,5 +1,6 @@
 import { ROUNDING_MS, takesPlayedMs } from '../auction/durations.ts';
 import { isPricedByDuration } from '../auction/floors.ts';
+import type { Deal } from '../openrtb/fields/pmp.ts';
 import type { Audio, Video } from '../openrtb/fields/video-audio.ts';
 import type { LocatedAd } from '../vast/locate-ads.ts';
 import type { InjectionRefusal } from './injection.ts';
@@ -12,13 +13,18 @@ import { sameMime } from './same-mime.ts';
  * otherwise any.
  * @param dur the seconds that the bid said: an ad is no longer where other ads have the rest of a pod's dynamic portion, or
  * where its floor was chosen by them
+ * @param deal that of the bid, whose floors may be chosen by them too
  */
 export function linearMisfit(
   ads: readonly LocatedAd[],
   requested: Video | Audio,
   dur: number | undefined,
+  deal: Deal | undefined,
 ): InjectionRefusal | null {
-  const misfit = (ad: LocatedAd) => misfitOf(ad, requested, dur);
+  const { poddur = 0 } = requested;
+  const mustLastAsSaid = poddur > 0 || isPricedByDuration(requested) || isPricedByDuration(deal);
+  const longestSeconds = mustLastAsSaid ? dur : undefined;
+  const misfit = (ad: LocatedAd) => misfitOf(ad, requested, longestSeconds);
   const inPod = ads.filter(({ isInPod }) => isInPod);
   if (inPod.length > 0) return inPod.map(misfit).find((one) => one !== null) ?? null;
   const shown = requested.podid === undefined ? ads : ads.slice(0, 1);
@@ -26,13 +32,18 @@ export function linearMisfit(
   return misfits.includes(null) ? null : (misfits[0] ?? null);
 }
 
-function misfitOf({ linears }: LocatedAd, requested: Video | Audio, dur: number | undefined): InjectionRefusal | null {
-  const { mimes, poddur = 0 } = requested;
-  const mustLastAsSaid = poddur > 0 || isPricedByDuration(requested);
+function misfitOf(
+  { linears }: LocatedAd,
+  requested: Video | Audio,
+  longestSeconds: number | undefined,
+): InjectionRefusal | null {
+  const { mimes } = requested;
   for (const { durationMs, types } of linears) {
     if (durationMs !== undefined) {
       if (!takesPlayedMs(durationMs, requested)) return 'duration-not-allowed';
-      if (mustLastAsSaid && dur !== undefined && durationMs > dur * 1_000 + ROUNDING_MS) return 'duration-not-allowed';
+      if (longestSeconds !== undefined && durationMs > longestSeconds * 1_000 + ROUNDING_MS) {
+        return 'duration-not-allowed';
+      }
     }
     if (mimes.length > 0 && types.length > 0 && !types.some((type) => isTaken(type, mimes))) return 'media-not-allowed';
   }

@@ -66,17 +66,17 @@ function convertFloors(request: BidRequest, rates: CurrencyRates): StatedFloor[]
         stated.push({ impId: imp.id, cpm: imp.bidfloor, currency: converting.currency, dollarsPerUnit });
       }
       convert(imp, durations, dollarsPerUnit);
-      for (const medium of media as { mincpmpersec?: number }[]) {
-        if (medium.mincpmpersec !== undefined) medium.mincpmpersec = inDollars(medium.mincpmpersec, dollarsPerUnit);
-      }
+      for (const medium of media) convertPerSecond(medium, dollarsPerUnit);
     }
     for (const [at, deal] of imp.pmp?.deals?.entries() ?? []) {
       // A deal's currency is its own: it is not inherited from the imp (2.6 §3.2.12).
       const agreed = rateOf(deal.bidfloorcur, rates);
       if (agreed === undefined) continue;
       const { durfloors = [] } = deal;
-      const amounts = [deal.bidfloor, ...durfloors.map(floorOf)];
-      convert(deal, durfloors, requiredRate(agreed, amounts, `${path}.pmp.deals[${at}]`));
+      const amounts = [deal.bidfloor, deal.mincpmpersec, ...durfloors.map(floorOf)];
+      const dollarsPerUnit = requiredRate(agreed, amounts, `${path}.pmp.deals[${at}]`);
+      convert(deal, durfloors, dollarsPerUnit);
+      convertPerSecond(deal, dollarsPerUnit);
     }
   }
   return stated;
@@ -112,6 +112,10 @@ function convert(priced: Priced, durations: readonly DurationFloor[], dollarsPer
   for (const floor of durations as Mutable<DurationFloor>[]) {
     if (floor.bidfloor !== undefined) floor.bidfloor = inDollars(floor.bidfloor, dollarsPerUnit);
   }
+}
+
+function convertPerSecond(priced: { mincpmpersec?: number }, dollarsPerUnit: number): void {
+  if (priced.mincpmpersec !== undefined) priced.mincpmpersec = inDollars(priced.mincpmpersec, dollarsPerUnit);
 }
 
 /** Amounts that no floor may have stay such, and are refused with the floors in US dollars. */

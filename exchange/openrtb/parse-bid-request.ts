@@ -53,6 +53,7 @@ function checkFloors(request: BidRequest): void {
       // A deal's currency is its own: it is not inherited from the imp (2.6 §3.2.12).
       const dealPath = `${path}.pmp.deals[${at}]`;
       checkFloor(deal.bidfloor ?? 0, deal.bidfloorcur, dealPath);
+      checkFloor(deal.mincpmpersec ?? 0, deal.bidfloorcur, dealPath, 'mincpmpersec');
       for (const [position, floor] of deal.durfloors?.entries() ?? []) {
         checkFloor(floor.bidfloor ?? 0, deal.bidfloorcur, `${dealPath}.durfloors[${position}]`);
       }

@@ -1,6 +1,7 @@
 import { type Injection, refuseInjection } from '../creative/injection.ts';
 import { linearMisfit } from '../creative/linear-misfit.ts';
 import type { ViewabilityUrl } from '../creative/viewability-url.ts';
+import type { Deal } from '../openrtb/fields/pmp.ts';
 import type { Audio, Video } from '../openrtb/fields/video-audio.ts';
 import { type Insertion, locateAds } from './locate-ads.ts';
 import { takesVast, type VastPlayer } from './player.ts';
@@ -14,6 +15,8 @@ export interface VastInjection {
   readonly requested?: Video | Audio | undefined;
   /** The seconds that the bid said. */
   readonly dur?: number | undefined;
+  /** The deal of the bid. */
+  readonly deal?: Deal | undefined;
   readonly viewUrl?: ViewabilityUrl | undefined;
 }
 
@@ -27,7 +30,7 @@ export interface VastInjection {
 export function injectVastTrackers(
   adm: string,
   trackingUrl: string,
-  { player, requested, dur, viewUrl }: VastInjection = {},
+  { player, requested, dur, deal, viewUrl }: VastInjection = {},
 ): Injection {
   const located = locateAds(adm);
   if (!located.ok) return refuseInjection(located.reason, located.message);
@@ -38,7 +41,7 @@ export function injectVastTrackers(
       `the player takes no ${hasWrapper ? 'wrapper' : 'document'} of VAST ${version}`,
     );
   }
-  const misfit = requested === undefined ? null : linearMisfit(ads, requested, dur);
+  const misfit = requested === undefined ? null : linearMisfit(ads, requested, dur, deal);
   if (misfit !== null) return refuseInjection(misfit, 'the imp does not take an ad of the document');
   const views = viewUrl !== undefined && SUPPORTS_VIEWABILITY.test(version) ? viewUrl : null;
   let result = '';

@@ -155,9 +155,9 @@ the winner's markup. Markup for a secure imp may load nothing over plain HTTP.
 
 ## Deals
 
-Deals are set by the publisher: \`imp.pmp.deals\`. A bid under a deal names its \`dealid\`, pays at least the deal's floor, and comes from a seat of
-\`wseat\` and for a domain of \`wadomain\` if those are given. With \`deal.at\` 3 the price is the deal's floor, even if you bid more.
-\`private_auction\` 1 accepts bids under deals alone.
+Deals are set by the publisher: \`imp.pmp.deals\`. A bid under a deal names its \`dealid\`, pays at least the deal's floor, with those of
+its \`durfloors\` and \`mincpmpersec\`, and comes from a seat of \`wseat\` and for a domain of \`wadomain\` if those are given. With
+\`deal.at\` 3 the price is the deal's floor, even if you bid more. \`private_auction\` 1 accepts bids under deals alone.
 
 ## Macros
 

@@ -24,7 +24,8 @@ const dealFields = {
   wadomain: listOf(text),
   durfloors: field(listOf(objectOf(DURATION_FLOOR)), { in25: 'absent' }),
   guar: passedOn('number', { in25: 'absent' }),
-  mincpmpersec: passedOn('number', { in25: 'absent' }),
+  /** A floor per second, in CPM. */
+  mincpmpersec: field(price, { in25: 'absent' }),
 };
 
 /** OpenRTB 2.6 §3.2.12 */

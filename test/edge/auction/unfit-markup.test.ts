@@ -11,6 +11,7 @@ const ad = (creatives: string) =>
   `<Ad><InLine><AdSystem>a</AdSystem><AdTitle>t</AdTitle><Impression>https://dsp.test/i</Impression>${creatives}</InLine></Ad>`;
 const vast = (...ads: readonly string[]) => `<VAST version="3.0">${ads.join('')}</VAST>`;
 const DEAR_FROM_10_S = [{ mindur: 10, bidfloor: 8 }];
+const ON_DEAL = { dealid: 'd' };
 const SHORT_AD = ad(linear('<Duration>00:00:15</Duration>', 'video/mp4'));
 const LONG_AD = ad(linear('<Duration>00:01:00</Duration>', 'video/mp4'));
 const lasting = (clock: string, type = 'video/mp4') => vast(ad(linear(`<Duration>${clock}</Duration>`, type)));
@@ -133,10 +134,21 @@ describe('a bidder’s markup that the imp does not take', () => {
       { dur: 8 },
       'duration-not-allowed',
     ],
+    ['costs too much for each second of a deal', lasting('00:00:12'), {}, ON_DEAL, 'below-deal-floor'],
+    ['costs enough for each second of a deal', lasting('00:00:05'), {}, ON_DEAL, null],
+    [
+      'lasts longer than its bid said for the floor of a deal',
+      lasting('00:00:12'),
+      {},
+      { ...ON_DEAL, dur: 5 },
+      'duration-not-allowed',
+    ],
+    ['lasts longer than its bid said where only a deal asks', lasting('00:00:12'), {}, { dur: 5 }, null],
   ] as const) {
     it(`${reason === null ? 'sells' : `loses as ${reason}`}: VAST that ${what}`, async () => {
       await edge.bidder(bids({ price: 5, adm, ...bid }));
-      const { status } = await edge.post(bannerRequest({ imp: [{ id: '1', video: { ...VIDEO, ...video } }] }));
+      const imp = { id: '1', video: { ...VIDEO, ...video }, pmp: { deals: [{ id: 'd', mincpmpersec: 1 }] } };
+      const { status } = await edge.post(bannerRequest({ imp: [imp] }));
       expect(status).to.equal(reason === null ? 200 : 204);
       const [record] = await edge.records();
       expect(record!.parts[0]!.bids[0]!.reason ?? null).to.equal(reason);

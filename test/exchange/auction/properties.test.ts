@@ -37,6 +37,8 @@ const request: fc.Arbitrary<BidRequest> = fc.record({
           undefined,
           { deals: [{ id: 'd', bidfloor: 1.5 }] },
           { deals: [{ id: 'd', bidfloor: 1.5, durfloors: [{ mindur: 10, bidfloor: 2.5 }] }] },
+          { deals: [{ id: 'd', mincpmpersec: 0.1 }] },
+          { deals: [{ id: 'd', mincpmpersec: 10_000 }] },
           { private_auction: 1 as const, deals: [{ id: 'd', at: 3, bidfloor: 1 }] },
         ),
         media: fc.oneof(fc.constant({ banner: { w: 300, h: 250 } }), fc.record({ video })),

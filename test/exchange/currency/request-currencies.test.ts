@@ -18,6 +18,7 @@ describe('a request with amounts in other currencies', () => {
         deals: [
           { id: 'a', bidfloor: 1000, bidfloorcur: 'JPY', durfloors: [{ mindur: 1, maxdur: 15, bidfloor: 500 }] },
           { id: 'b', bidfloor: 3 },
+          { id: 'c', bidfloorcur: 'EUR', mincpmpersec: 0.2 },
         ],
       },
     });
@@ -30,6 +31,7 @@ describe('a request with amounts in other currencies', () => {
     expect(imp!.pmp!.deals).to.deep.equal([
       { id: 'a', bidfloor: 6.4, bidfloorcur: 'USD', durfloors: [{ mindur: 1, maxdur: 15, bidfloor: 3.2 }] },
       { id: 'b', bidfloor: 3 },
+      { id: 'c', bidfloorcur: 'USD', mincpmpersec: 0.25 },
     ]);
     expect(currencies!.statedFloors).to.deep.equal([{ impId: '1', cpm: 2, currency: 'EUR', dollarsPerUnit: 1.25 }]);
   });
@@ -39,6 +41,9 @@ describe('a request with amounts in other currencies', () => {
       .to.throw(InvalidFloor, 'is XAU, for which there is no rate')
       .with.property('path', 'imp[0].bidfloorcur');
     expect(() => read({ pmp: { deals: [{ id: 'a', bidfloor: 1, bidfloorcur: 'XAU' }] } }))
+      .to.throw(InvalidFloor)
+      .with.property('path', 'imp[0].pmp.deals[0].bidfloorcur');
+    expect(() => read({ pmp: { deals: [{ id: 'a', mincpmpersec: 0.1, bidfloorcur: 'XAU' }] } }))
       .to.throw(InvalidFloor)
       .with.property('path', 'imp[0].pmp.deals[0].bidfloorcur');
     expect(read({ bidfloor: 0, bidfloorcur: 'XAU' }).request.imp[0]).to.include({ bidfloor: 0, bidfloorcur: 'USD' });

@@ -168,11 +168,21 @@ describe('parseBidRequest', () => {
       'imp[1].video.durfloors[0].bidfloor',
       withImp({ video: { ...video, durfloors: [{ maxdur: 15, bidfloor: -1 }] } }),
     ],
+    [
+      'a negative deal floor per second',
+      'imp[1].pmp.deals[0].mincpmpersec',
+      withImp({ pmp: { deals: [{ id: 'd', mincpmpersec: -0.1 }] } }),
+    ],
     ['a floor in euros', 'imp[1].bidfloorcur', withImp({ bidfloor: 1, bidfloorcur: 'EUR' })],
     [
       'a deal floor in euros',
       'imp[1].pmp.deals[0].bidfloorcur',
       withImp({ pmp: { deals: [{ id: 'd', bidfloor: 1, bidfloorcur: 'EUR' }] } }),
+    ],
+    [
+      'a deal floor per second in euros',
+      'imp[1].pmp.deals[0].bidfloorcur',
+      withImp({ pmp: { deals: [{ id: 'd', mincpmpersec: 0.1, bidfloorcur: 'EUR' }] } }),
     ],
   ] as const) {
     it(`tells ${what} from a malformed request`, () => {
