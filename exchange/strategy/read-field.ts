@@ -11,8 +11,8 @@ export interface TargetingContext {
 }
 
 /**
- * Reads the values at a path: none for a field that is absent, null or an empty list; several where a list lies on the
- * path.
+ * Reads the values at a path: none for a field that is absent, null or an empty list, or a genre that is empty; several
+ * where a list lies on the path.
  */
 export type FieldReader = (targeting: TargetingContext) => readonly unknown[];
 
@@ -32,8 +32,9 @@ export function fieldReader(path: string): FieldReader {
   if (!path.endsWith('content.genre')) return read;
   return (targeting) => {
     const found = read(targeting);
-    if (found.length > 0 || targeting.publisherGenre === null) return found;
-    return namesGenre(path, targeting.request) ? [targeting.publisherGenre] : found;
+    // An empty genre is none, as it is to bidders.
+    if ((found.length > 0 && found[0] !== '') || !namesGenre(path, targeting.request)) return found;
+    return targeting.publisherGenre === null ? NOTHING : [targeting.publisherGenre];
   };
 }
 

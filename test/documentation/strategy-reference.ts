@@ -56,7 +56,7 @@ All conditions of a rule must hold; alternatives are more rules.
 
 Text is compared without regard to case, numbers as numbers, countries by two letters or three. If a list lies on the path, one
 matching element is enough, and the negative operators require that none matches. \`geo.…\` is \`device.geo.…\`, \`content.…\` the content of site
-or app, \`imp.…\` the imp that is bid on, and a publisher's own genre fills \`content.genre\` where a request names none.
+or app, \`imp.…\` the imp that is bid on, and a publisher's own genre fills \`content.genre\` where a request names none, or an empty one.
 `;
 
 /** docs/strategy.md. */

@@ -131,7 +131,7 @@ export const arbitraryRequest: fc.Arbitrary<{ request: BidRequest; imp: Imp; pub
     imp,
     devicetype: fc.option(deviceType),
     country: fc.option(country.filter((code) => code.length === 3)),
-    genre: fc.option(genre),
+    genre: fc.option(fc.oneof(genre, fc.constant(''))),
     publisherGenre: fc.option(genre),
     cat: fc.option(fc.array(fc.constantFrom('IAB1', 'IAB1-2', 'IAB9'), { maxLength: 2 })),
     ifa: fc.boolean(),

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import type { BidRequest } from '#exchange/openrtb/bid-request';
+import { applyExchangePolicy } from '#exchange/openrtb/exchange-policy';
 import type { Condition, Operator } from '#exchange/strategy/document/rule';
 import { type ConditionExplained, explainCampaigns } from '#exchange/strategy/index/explain-campaigns';
 import { fieldKind } from '#exchange/strategy/openrtb-fields';
@@ -171,6 +172,19 @@ for (const [name, explainCondition] of [
       expect(genre('app.content.genre', without).matched).to.equal(true);
       expect(genre('site.content.genre', without).matched).to.equal(false);
       expect(genre('content.genre', { ...without, publisherGenre: null })).to.include({ matched: false, actual: null });
+    });
+
+    it('takes an empty genre for a missing one, as bidders see it', () => {
+      const app = { ...request.app!, content: { genre: '' } };
+      const empty = { ...view, request: { ...request, app } };
+      for (const field of ['content.genre', 'app.content.genre']) {
+        const exists = (of: TargetingContext) => explainCondition({ field, operator: 'exists', value: 'true' }, of);
+        expect(exists(empty), field).to.include({ matched: true, actual: 'sport' });
+        expect(exists({ ...empty, publisherGenre: null }), field).to.include({ matched: false, actual: null });
+      }
+      const terms = { tmaxMs: 100, blockedCategories: [], blockedDomains: [], floorCpmMicros: 0 };
+      const offered = applyExchangePolicy(empty.request, { ...terms, contentGenre: empty.publisherGenre });
+      expect(offered.app!.content!.genre).to.equal('sport');
     });
 
     it('knows the paths of a bid request', () => {

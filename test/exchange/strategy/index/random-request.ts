@@ -13,7 +13,7 @@ export const DOMAINS = ['news.example', 'sport.example', 'Tv.Example'];
 /** A request with all that is unusual: numbers as text, lists within lists, nulls, values of no type that was expected. */
 export function randomView(draw: RandomChoices): TargetingContext {
   const content = () =>
-    draw.optional(0.7, { genre: () => draw.one<unknown>(['Drama', 'sport', 3, null, '3.0', true]) });
+    draw.optional(0.7, { genre: () => draw.one<unknown>(['Drama', 'sport', '', 3, null, '3.0', true]) });
   const inventory = {
     ...draw.optional(0.6, {
       id: () => '1',

@@ -9,8 +9,9 @@ export function readField(view: TargetingContext, path: string): readonly unknow
   const steps = path.split('.');
   const [root, ...rest] = steps;
   const found = root === 'imp' ? walk([view.imp], rest) : readFromRequest(view.request, steps);
-  if (found.length > 0 || view.publisherGenre === null) return found;
-  return namesGenre(path, view.request) ? [view.publisherGenre] : found;
+  if (!namesGenre(path, view.request)) return found;
+  const stated = found.filter((genre) => genre !== '');
+  return stated.length > 0 || view.publisherGenre === null ? stated : [view.publisherGenre];
 }
 
 function readFromRequest(request: BidRequest, steps: readonly string[]): readonly unknown[] {
