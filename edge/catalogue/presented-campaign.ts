@@ -7,7 +7,7 @@ import type { Creative } from '../../exchange/strategy/document/creative.ts';
 import type { TargetingContext } from '../../exchange/strategy/read-field.ts';
 import type { AssetCatalogue } from './kept-assets.ts';
 import { type CampaignContent, type CatalogueCampaign, contentOf } from './kept-campaign.ts';
-import type { CreativeRotation } from './turns.ts';
+import type { RequestTurns } from './turns.ts';
 
 /** A creative whose assets are present, with its description for bids. */
 export interface ReadyCreative {
@@ -50,15 +50,15 @@ export class UnpackedCampaign {
   /** The creative whose turn it is; `random` is uniform in [0, 1). */
   choose(
     fitting: readonly [ReadyCreative, ...ReadyCreative[]],
-    turns: CreativeRotation,
+    turns: RequestTurns,
     random: () => number,
   ): ReadyCreative {
     const [only] = fitting;
     if (fitting.length === 1) return only;
     const { rotation = 'weighted' } = this.document;
     if (rotation !== 'round_robin') return chooseCreative(fitting, rotation, { sequence: 0, random: random() });
-    const among = fitting.map(({ creative }) => creative.creative_id).join('\n');
-    return chooseCreative(fitting, rotation, { sequence: turns.next(this.#id, among), random: 0 });
+    const among = fitting.map(({ creative }) => creative.creative_id);
+    return chooseCreative(fitting, rotation, { sequence: turns.next(this.#id, among, random), random: 0 });
   }
 
   /** Checks the creatives again when an asset has changed. */

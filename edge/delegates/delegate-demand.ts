@@ -69,7 +69,7 @@ const NO_OFFERS: DelegateOffers = {
 /** Bids for delegates, in this process (specification, "Demand source", mode `delegate`). */
 export class DelegateDemand {
   readonly #deps: DelegateDemandDeps;
-  readonly #turns = new CreativeRotation();
+  readonly #rotation = new CreativeRotation();
 
   constructor(deps: DelegateDemandDeps) {
     this.#deps = deps;
@@ -152,6 +152,7 @@ export class DelegateDemand {
     const bids = new Map<string, OfferedBid[]>();
     const reasons = new Map<string, NoBidReason>();
     const creatives = new Map<Bid, SoldCreative>();
+    const turns = this.#rotation.ofRequest();
     for (const { dspId, imp, candidates, reason } of plans) {
       const candidate = candidates.find(({ campaign: { id } }) => !exhausted.has(id));
       if (candidate === undefined) {
@@ -159,7 +160,7 @@ export class DelegateDemand {
         continue;
       }
       const { campaign: kept, unpacked, eligibleCreatives, ruleId } = candidate;
-      const chosen = unpacked.choose(eligibleCreatives, this.#turns, this.#deps.random);
+      const chosen = unpacked.choose(eligibleCreatives, turns, this.#deps.random);
       const bid = delegateBidOf(String(creatives.size + 1), imp, candidate, chosen);
       creatives.set(bid, { campaign: kept, creative: chosen.creative, ruleId });
       const offered = { bid, seat: null, group: null };

@@ -88,7 +88,8 @@ export const campaignFields = {
   rotation_strategy: Type.Optional(
     Type.Enum(['weighted', 'round_robin', 'random'], {
       default: 'weighted',
-      description: 'How `creatives` take turns.',
+      description:
+        'How `creatives` take turns. `round_robin`: each as often as the others, and different ones on the imps of a request.',
     }),
   ),
   adomain: Type.Optional(

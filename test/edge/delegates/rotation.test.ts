@@ -67,6 +67,35 @@ describe('creatives in rotation, over auctions', () => {
     expect(Object.fromEntries(counts)).to.deep.equal({ a: 1_500, b: 1_500, v: 1_500, w: 1_500 });
   });
 
+  it('round_robin: exactly equal on each imp of a request, and different ones on its imps', async () => {
+    const imps = ['1', '2'].map((id) => ({ id, banner: { w: 300, h: 250 } }));
+    for (const names of [
+      ['a', 'b'],
+      ['a', 'b', 'c'],
+    ]) {
+      const delegates = rotating('round_robin', [...names].map((name) => creative(name)) as never);
+      const counts = new Map<string, number>();
+      for (let auction = 0; auction < AUCTIONS; auction += 1) {
+        const bids = await delegates.bids(null, imps);
+        expect(new Set(bids.map(({ crid }) => crid)).size).to.equal(2);
+        for (const { impid, crid } of bids) counts.set(`${impid} ${crid}`, (counts.get(`${impid} ${crid}`) ?? 0) + 1);
+      }
+      const equal = AUCTIONS / names.length;
+      const all = ['1', '2'].flatMap((id) => names.map((name) => [`${id} ${name}`, equal]));
+      expect(Object.fromEntries(counts)).to.deep.equal(Object.fromEntries(all));
+    }
+  });
+
+  it('round_robin: equal on each slot of a page that asks for them one after the other', async () => {
+    const delegates = rotating('round_robin', [creative('a'), creative('b')]);
+    const slots = [new Map<string, number>(), new Map<string, number>()];
+    for (let auction = 0; auction < AUCTIONS; auction += 1) {
+      const counts = slots[auction % 2]!;
+      for (const { crid } of await delegates.bids(null)) counts.set(crid!, (counts.get(crid!) ?? 0) + 1);
+    }
+    for (const counts of slots) expectShares(counts, { a: 0.5, b: 0.5 });
+  });
+
   it('only those that fit the imp and have their assets are rotated', async () => {
     const absent = { creative_id: 'absent', image_url: 'https://cdn.test/absent.png', width: 300, height: 250 };
     const creatives = [creative('a'), creative('b'), absent, creative('wide', { width: 728, height: 90 })];

@@ -1,6 +1,6 @@
 import type { AuctionRecord, ReplayInput } from '#actors/auction-record/record';
 import type { ReadyCreative } from '#edge/catalogue/presented-campaign';
-import { CreativeRotation } from '#edge/catalogue/turns';
+import { CreativeRotation, type RequestTurns } from '#edge/catalogue/turns';
 import { delegateBidOf } from '#edge/delegates/delegate-bid';
 import { inOrder } from '#edge/delegates/in-order';
 import { BlockLists } from '#exchange/auction/block-lists';
@@ -24,6 +24,8 @@ interface ReplayCount {
   readonly campaigns: Map<string, CampaignFigures>;
   readonly spending: BacktestSpend;
   readonly rotation: CreativeRotation;
+  /** The turns of the auction that is replayed. */
+  turns: RequestTurns;
 }
 
 interface Candidate {
@@ -56,12 +58,16 @@ export class AuctionReplay {
   constructor(dspId: string, dspDailyCents: number, campaigns: TestedCampaigns) {
     this.#dspId = dspId;
     this.#campaigns = campaigns;
-    const count = (): ReplayCount => ({
-      total: new BacktestFigures(),
-      campaigns: new Map(),
-      spending: new BacktestSpend(dspDailyCents),
-      rotation: new CreativeRotation(),
-    });
+    const count = (): ReplayCount => {
+      const rotation = new CreativeRotation();
+      return {
+        total: new BacktestFigures(),
+        campaigns: new Map(),
+        spending: new BacktestSpend(dspDailyCents),
+        rotation,
+        turns: rotation.ofRequest(),
+      };
+    };
     this.sample = count();
     this.extrapolated = count();
   }
@@ -84,6 +90,7 @@ export class AuctionReplay {
       review: undefined,
       sellerFloorCpmMicros: Math.max(terms.publisherFloorCpmMicros, terms.poolFloorCpmMicros),
     };
+    for (const count of [this.sample, this.extrapolated]) count.turns = count.rotation.ofRequest();
     let hasMatched = false;
     for (const imp of request.imp) {
       yield;
@@ -114,7 +121,7 @@ export class AuctionReplay {
     const candidate = yield* this.#candidate(count, matches, auction, times, random);
     if (candidate === null) return;
     const { tested, match, eligibleCreatives } = candidate;
-    const chosen = tested.unpacked.choose(eligibleCreatives, count.rotation, random);
+    const chosen = tested.unpacked.choose(eligibleCreatives, count.turns, random);
     const bid = delegateBidOf(
       '1',
       auction.imp,
