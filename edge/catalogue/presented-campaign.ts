@@ -1,3 +1,4 @@
+import { advertiserDomain } from '../../exchange/auction/advertiser-domain.ts';
 import { type DescribedCreative, describeCreative } from '../../exchange/creative/render/describe-creative.ts';
 import { type CreativeMismatch, explainMismatch, mismatchOf } from '../../exchange/creative/render/explain-mismatch.ts';
 import type { BidRequest } from '../../exchange/openrtb/bid-request.ts';
@@ -14,6 +15,21 @@ export interface ReadyCreative {
   readonly creative: Creative;
   readonly described: DescribedCreative;
   readonly weight?: number;
+  /** See `OfferedBid`. */
+  readonly knownAdvertisers?: readonly string[] | undefined;
+}
+
+/**
+ * The host of a creative's landing page, which stands for its advertiser's domain where its campaign names none; a campaign
+ * that left it out would pass all block lists otherwise.
+ */
+export function knownAdvertisersOf(
+  { landing_url: landing }: Creative,
+  adomain: readonly string[] | undefined,
+): readonly string[] | undefined {
+  if (landing === undefined || adomain?.length) return undefined;
+  const host = advertiserDomain(landing);
+  return host === '' ? undefined : [host];
 }
 
 /** A campaign that has bid lately: its document is parsed and its creatives are checked. */
@@ -69,7 +85,8 @@ export class UnpackedCampaign {
       const described = describeCreative(creative, this.#assets);
       if (described === null) return [];
       const { weight } = creative;
-      return [weight === undefined ? { creative, described } : { creative, described, weight }];
+      const knownAdvertisers = knownAdvertisersOf(creative, this.document.adomain);
+      return [{ creative, described, knownAdvertisers, ...(weight !== undefined && { weight }) }];
     });
     return this.#ready;
   }

@@ -76,7 +76,7 @@ export class AuctionCreatives {
         // A demand source may be removed while its bid is on the way: what was decided still holds.
         return this.#identifier.identifyReviewed(this.#dsp(dspId) ?? { id: dspId }, offered);
       };
-      return review.refusal(bid, dspId, { identify, isClean });
+      return review.refusal(bid, dspId, { identify, isClean }, bid.adomain ?? shown?.knownAdvertisers);
     };
   }
 

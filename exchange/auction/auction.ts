@@ -186,7 +186,7 @@ function addEntries(
       priceCpmMicros: judgement.priceCpmMicros,
       floorCpmMicros: judgement.floorCpmMicros,
       clearingCpmMicros: judgement.clearingCpmMicros,
-      placing: hasBreaks ? podPlacementOf(offered.bid, dspId, rendered) : UNCONSTRAINED_PLACEMENT,
+      placing: hasBreaks ? podPlacementOf(offered, dspId, rendered) : UNCONSTRAINED_PLACEMENT,
     });
   }
 }

@@ -32,11 +32,19 @@ export class BlockLists {
     this.#publisher = publisher;
   }
 
-  /** The reason why a bid must not be shown, or undefined. What this exchange sells to no one is checked first. */
-  refusal(bid: Bid, imp: Imp, format: AdFormat): LossReason | undefined {
+  /**
+   * The reason why a bid must not be shown, or undefined. What this exchange sells to no one is checked first.
+   * `advertisers` are the domains of a bid's advertiser.
+   */
+  refusal(
+    bid: Bid,
+    imp: Imp,
+    format: AdFormat,
+    advertisers: readonly string[] | undefined = bid.adomain,
+  ): LossReason | undefined {
     const prohibited = prohibitedReason(bid, format);
     if (prohibited !== undefined) return prohibited;
-    if (bid.adomain !== undefined && this.#blocksAdvertiser(bid.adomain)) return 'blocked-advertiser';
+    if (advertisers !== undefined && this.#blocksAdvertiser(advertisers)) return 'blocked-advertiser';
     if (bid.cat !== undefined && this.#blocksCategory(bid.cat, bid.cattax)) return 'blocked-category';
     if (bid.bundle !== undefined && this.#blocksApp(bid.bundle)) return 'blocked-app';
     if (bid.attr !== undefined && intersect(bid.attr, imp[format]?.battr)) return 'blocked-attribute';

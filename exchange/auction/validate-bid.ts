@@ -94,7 +94,7 @@ export function validateBid(offered: OfferedBid, imp: Imp, offer: OfferContext, 
     if (bid.slotinpod && !holdsPosition(bid.slotinpod, imp, format, breaks)) return 'position-not-offered';
     if (lacksMraid(bid, imp, format, request.device)) return 'mraid-not-offered';
     if (imp.secure === 1 && bid.adm !== undefined && firstInsecureUrl(bid.adm) !== null) return 'insecure-creative';
-    const blocked = blockLists.refusal(bid, imp, format);
+    const blocked = blockLists.refusal(bid, imp, format, bid.adomain ?? offered.knownAdvertisers);
     if (blocked !== undefined) return blocked;
     const reviewed = rules.review?.(bid, offer.dspId);
     if (reviewed !== undefined) return reviewed;

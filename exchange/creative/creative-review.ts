@@ -70,9 +70,17 @@ export class CreativeReview {
     );
   }
 
-  /** Why the bid must not be shown; undefined where it may. */
-  refusal(bid: Bid, dspId: string, questions: ReviewQuestions): LossReason | undefined {
-    for (const { blocked } of this.#scopes) if (isNamed(blocked, bid, dspId)) return 'creative-blocked';
+  /**
+   * Why the bid must not be shown; undefined where it may. `advertisers` are the domains that a block of an advertiser is
+   * compared with; what an approval covers is what the bid names itself.
+   */
+  refusal(
+    bid: Bid,
+    dspId: string,
+    questions: ReviewQuestions,
+    advertisers: readonly string[] | undefined = bid.adomain,
+  ): LossReason | undefined {
+    for (const { blocked } of this.#scopes) if (isNamed(blocked, bid, dspId, advertisers)) return 'creative-blocked';
     if (!this.#needsIdentity) return undefined;
     const creative = questions.identify();
     if (creative === null) return undefined;
@@ -97,9 +105,14 @@ function isVouchedFor({ demand_source, advertiser }: Decided, { adomain = [] }: 
 }
 
 /** Whether a block names the bid by what stands in it beside its markup. */
-function isNamed({ demand_source, advertiser, category, attribute }: Decided, bid: Bid, dspId: string): boolean {
+function isNamed(
+  { demand_source, advertiser, category, attribute }: Decided,
+  bid: Bid,
+  dspId: string,
+  advertisers: readonly string[] | undefined,
+): boolean {
   if (demand_source.has(dspId)) return true;
-  if (advertiser.size > 0 && bid.adomain !== undefined && includesAnyDomain(advertiser, bid.adomain)) return true;
+  if (advertiser.size > 0 && advertisers !== undefined && includesAnyDomain(advertiser, advertisers)) return true;
   if (category.size > 0 && bid.cat !== undefined && (bid.cattax ?? CONTENT_TAXONOMY_1) === CONTENT_TAXONOMY_1) {
     if (bid.cat.some((stated) => includesCategory(category, stated.toUpperCase()))) return true;
   }

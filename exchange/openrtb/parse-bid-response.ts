@@ -14,6 +14,8 @@ export interface OfferedBid {
   readonly seat: string | null;
   /** The index of its `seatbid` where that is all-or-nothing (`group: 1`), else null. */
   readonly group: number | null;
+  /** The advertiser's domains, as far as the exchange knows them, of a bid that names none in `adomain`. */
+  readonly knownAdvertisers?: readonly string[] | undefined;
 }
 
 /** An element of `seatbid[].bid[]` that is not a bid. */

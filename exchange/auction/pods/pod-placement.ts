@@ -1,5 +1,5 @@
-import type { Bid } from '../../openrtb/bid-response.ts';
 import type { Imp } from '../../openrtb/fields/imp.ts';
+import type { OfferedBid } from '../../openrtb/parse-bid-response.ts';
 import type { AdFormat } from '../ad-format.ts';
 import { advertiserDomains } from '../advertiser-domain.ts';
 import type { AdBreak } from './ad-break.ts';
@@ -39,10 +39,11 @@ export const UNCONSTRAINED_PLACEMENT: PodPlacement = {
 
 /** `rendered`: whether the bid is a delegate's; see `DspOffer`. */
 export function podPlacementOf(
-  { dur = 0, adomain = [], cat = [], cattax = CONTENT_TAXONOMY_1, cid, crid, slotinpod = 0 }: Bid,
+  { bid, knownAdvertisers = [] }: OfferedBid,
   dspId: string,
   rendered: boolean,
 ): PodPlacement {
+  const { dur = 0, adomain = knownAdvertisers, cat = [], cattax = CONTENT_TAXONOMY_1, cid, crid, slotinpod = 0 } = bid;
   return {
     seconds: dur,
     advertisers: advertiserDomains(adomain),

@@ -95,7 +95,8 @@ export const campaignFields = {
   adomain: Type.Optional(
     Type.Array(Type.String({ pattern: '^[^\\s/:?#@,]{1,253}$' }), {
       maxItems: 20,
-      description: "The advertiser's domains.",
+      description:
+        "The advertiser's domains. Where there are none, block lists and breaks go by the host of the creative's `landing_url`, which no answer names.",
     }),
   ),
   categories: Type.Optional(

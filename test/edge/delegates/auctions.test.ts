@@ -140,6 +140,30 @@ describe('auctions with delegates', () => {
     });
   });
 
+  it('hold a delegate that names no advertiser to blocked ones by its landing page, and do not name it', async () => {
+    const html = { creative_id: 'c', html: '<b>c</b>', width: 300, height: 250 };
+    const leadsTo = (landing_url: string | undefined, fields: object = {}) => {
+      const creative = landing_url === undefined ? html : { ...html, landing_url };
+      exchange.delegate([{ id: 'own', creative, ...cpm(2), ...fields }]);
+    };
+    leadsTo('https://www.Shop.brand.test:8443/autumn?from=x#y', { adomain: [] });
+    const [sold] = await auction();
+    expect(sold).to.include({ cid: 'own' }).and.not.have.property('adomain');
+    expect(await winner({ badv: ['other.test', 'rand.test'] })).to.equal('own');
+    for (const blocked of ['brand.test', 'https://www.shop.brand.test/']) {
+      expect(await winner({ badv: [blocked] }), blocked).to.equal(null);
+      exchange.publisher({ blockedDomains: [blocked] });
+      expect(await winner(), blocked).to.equal(null);
+      exchange.publisher();
+    }
+    expect(await exchange.counted('dsp', 'dsp-1')).to.include({ bids: 6, wins: 2, 'losses/blocked-advertiser': 4 });
+    leadsTo('https://tracker.test/to?brand', { adomain: ['brand.test'] });
+    expect(await winner({ badv: ['tracker.test'] })).to.equal('own');
+    expect(await winner({ badv: ['brand.test'] })).to.equal(null);
+    leadsTo(undefined);
+    expect(await winner({ badv: ['brand.test'] })).to.equal('own');
+  });
+
   it('are closed to a campaign whose demand source is archived, in the other environment or not in the pool', async () => {
     exchange.delegate([{ id: 'own' }]);
     exchange.publisher({ id: 'pub-2', status: 'sandbox' });

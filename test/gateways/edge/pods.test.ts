@@ -218,6 +218,16 @@ describe('pods by POST /rtb', () => {
       expect(exchange.pace.reserved.map(({ campaignId }) => campaignId)).to.have.members(['film', 'other']);
     });
 
+    it('keep advertisers apart that campaigns do not name, by their landing pages', async () => {
+      const leadsTo = (id: string, base_cpm: number, landing_url: string) =>
+        film(id, base_cpm, 15, { adomain: undefined, creative: { ...spot(id, 15), landing_url } });
+      exchange.delegate([leadsTo('film', 4, 'https://www.brand.example/film')], { id: 'dsp-1' });
+      exchange.delegate([leadsTo('same', 3, 'https://shop.brand.example/')], { id: 'dsp-2' });
+      exchange.delegate([leadsTo('other', 2, 'https://other.example/')], { id: 'dsp-3' });
+      expect(names(await sold([dynamicImp()]))).to.deep.equal(['film', 'other']);
+      expect(await exchange.counted('dsp', 'dsp-2')).to.include({ 'losses/competitive-separation': 1 });
+    });
+
     it('give one campaign with a cap of one one slot of two that it has won', async () => {
       const capped = film('film', 4, 15, { frequency_cap: { max_impressions: 1, window_hours: 24 } });
       exchange.delegate([capped], { id: 'dsp-1' });

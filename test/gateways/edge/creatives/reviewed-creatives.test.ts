@@ -318,6 +318,21 @@ describe('creatives in auctions', () => {
       expect(await losses()).to.deep.equal([['losses/creative-blocked', 1]]);
     });
 
+    it('are those of an advertiser that a campaign does not name, by its landing page', async () => {
+      const creative = {
+        creative_id: 'c',
+        html: ADM,
+        width: 300,
+        height: 250,
+        landing_url: 'https://www.ford.com/new',
+      };
+      exchange.delegate([{ id: 'campaign-1', creative }]);
+      expect(await sold()).to.be.a('string');
+      rule({ subject: 'advertiser', value: 'ford.com' });
+      expect(await sold()).to.equal(null);
+      expect(await losses()).to.deep.equal([['losses/creative-blocked', 1]]);
+    });
+
     it('are campaigns’ creatives, too', async () => {
       exchange.delegate([{ id: 'campaign-1' }]);
       await sold();

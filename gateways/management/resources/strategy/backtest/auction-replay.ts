@@ -128,7 +128,7 @@ export class AuctionReplay {
       { unpacked: tested.unpacked, bidCpmMicros: match.bidCpmMicros },
       chosen,
     );
-    const offered = { bid, seat: null, group: null };
+    const offered = { bid, seat: null, group: null, knownAdvertisers: chosen.knownAdvertisers };
     const judged = validateBid(
       offered,
       auction.imp,

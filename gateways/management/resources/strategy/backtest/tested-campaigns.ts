@@ -1,7 +1,7 @@
 import { campaignActorId } from '#actors/campaign/campaign-id';
 import type { AssetCatalogue } from '#edge/catalogue/kept-assets';
 import { type CatalogueCampaign, toCatalogueCampaign } from '#edge/catalogue/kept-campaign';
-import { type ReadyCreative, UnpackedCampaign } from '#edge/catalogue/presented-campaign';
+import { knownAdvertisersOf, type ReadyCreative, UnpackedCampaign } from '#edge/catalogue/presented-campaign';
 import type { TimeSlicer } from '#edge/catalogue/slices';
 import { creativeUrls } from '#exchange/creative/creative-urls';
 import type { BiddingCampaign } from '#exchange/strategy/bidding-campaign';
@@ -75,7 +75,8 @@ export class TestedCampaigns {
       const { width: w, height: h, weight } = creative;
       const sized = w !== undefined && h !== undefined && { w, h };
       const described = { format, ...sized, mimeTypes: [], linear: true, insecureUrl: null, mraid: stated === 'mraid' };
-      return [{ creative, described, ...(weight !== undefined && { weight }) }];
+      const knownAdvertisers = knownAdvertisersOf(creative, campaign.adomain);
+      return [{ creative, described, knownAdvertisers, ...(weight !== undefined && { weight }) }];
     });
   }
 }
