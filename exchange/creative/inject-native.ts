@@ -1,5 +1,6 @@
 import type { Imp } from '../openrtb/fields/imp.ts';
-import { isWithinDepth, MAX_DEPTH } from '../openrtb/shape.ts';
+import { isObject, isWithinDepth, MAX_DEPTH } from '../openrtb/shape.ts';
+import { dropNulls } from './drop-nulls.ts';
 import { type Injection, refuseInjection } from './injection.ts';
 import { missingNativeAsset } from './missing-native-asset.ts';
 import { nativeViewabilityTrackers } from './native-viewability-trackers.ts';
@@ -15,7 +16,8 @@ const METHOD_IMAGE = 1;
  * `imp`'s renderer knows nothing else, or the response has only those. The root gets the form of the `imp`'s request,
  * whatever the bidder sent: `{"native": {…}}` (1.0) or the object itself (1.1 on). Without a readable request the form
  * stays as it is. Where the `imp` asks for it, two more trackers report viewability (native-viewability-trackers.ts).
- * A response that lacks an asset that the request requires is refused, unless its assets come from elsewhere.
+ * A response that lacks an asset that the request requires is refused, unless its assets come from elsewhere. A null
+ * field counts as absent.
  */
 export function injectNativeTracker(adm: string, trackingUrl: string, imp?: Imp, viewUrl?: ViewabilityUrl): Injection {
   const root = parsedObject(adm);
@@ -24,7 +26,9 @@ export function injectNativeTracker(adm: string, trackingUrl: string, imp?: Imp,
   if (!isWithinDepth(root, MAX_DEPTH))
     return refuseInjection('native-malformed', `nests deeper than ${MAX_DEPTH} levels`);
   const native = isObject(root.native) ? root.native : root;
-  if (!Array.isArray(native.assets) && !('assetsurl' in native) && !('dcourl' in native)) {
+  dropNulls(native);
+  const isElsewhere = native.assetsurl !== undefined || native.dcourl !== undefined;
+  if (!Array.isArray(native.assets) && !isElsewhere) {
     return refuseInjection('native-malformed', 'native response has neither assets nor assetsurl nor dcourl');
   }
   const { eventtrackers, imptrackers } = native;
@@ -35,7 +39,6 @@ export function injectNativeTracker(adm: string, trackingUrl: string, imp?: Imp,
     return refuseInjection('native-malformed', 'imptrackers is not an array');
   }
   const request = imp === undefined ? null : nativeRequestOf(imp);
-  const isElsewhere = 'assetsurl' in native || 'dcourl' in native;
   if (request !== null && !isElsewhere && missingNativeAsset(request, native.assets as unknown[]) !== null) {
     return refuseInjection('native-asset-missing', 'an asset that the request requires is missing');
   }
@@ -58,8 +61,4 @@ function parsedObject(text: string): Record<string, unknown> | null {
   } catch {
     return null;
   }
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

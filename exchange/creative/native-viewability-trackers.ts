@@ -1,3 +1,4 @@
+import { isObject } from '../openrtb/shape.ts';
 import type { NativeRequest } from './render/native-request.ts';
 import type { ViewabilityUrl } from './viewability-url.ts';
 
@@ -26,7 +27,5 @@ export function nativeViewabilityTrackers(
 }
 
 function hasVideo(assets: unknown): boolean {
-  return (
-    Array.isArray(assets) && assets.some((asset) => typeof asset === 'object' && asset !== null && 'video' in asset)
-  );
+  return Array.isArray(assets) && assets.some((asset) => isObject(asset) && asset.video !== undefined);
 }

@@ -1,4 +1,6 @@
 import type { Imp } from '../../openrtb/fields/imp.ts';
+import { isObject } from '../../openrtb/shape.ts';
+import { dropNulls } from '../drop-nulls.ts';
 
 /** One asset of a Native 1.x request; exactly one of the four kinds is present. */
 export interface NativeAssetRequest {
@@ -43,6 +45,7 @@ function parsed(text: string, statedVersion: string | undefined): NativeRequest 
   if (!isObject(document)) return null;
   const wrapped = isObject(document.native);
   const request = isObject(document.native) ? document.native : document;
+  dropNulls(request);
   if (!Array.isArray(request.assets) || !request.assets.every(isObject)) return null;
   const ver = typeof request.ver === 'string' ? request.ver : (statedVersion ?? (wrapped ? '1.0' : '1.2'));
   const knowsEventTrackers = Array.isArray(request.eventtrackers) || !/^1(\.[01])?$/.test(ver);
@@ -60,8 +63,4 @@ function imageEventsOf(trackers: unknown): ReadonlySet<number> {
     if (Array.isArray(tracker.methods) && tracker.methods.includes(METHOD_IMAGE)) events.add(tracker.event);
   }
   return events;
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -121,6 +121,48 @@ describe('the tracker in markup', () => {
     });
   });
 
+  describe('with null for what a native request or response does not have', () => {
+    const none = { title: null, img: null, video: null, data: null };
+    const asked = { ...none, id: 1, required: 1, data: { type: 1 } };
+    const imp = (eventtrackers: object[] | null = null) => {
+      const request = JSON.stringify({ ver: '1.2', assets: [asked], eventtrackers });
+      return { id: '1', native: { request } };
+    };
+    const injected = (adm: object, told?: object[]) => {
+      const terms = { imp: imp(told), viewUrl: (event: string) => `https://edge.test/${event}` };
+      const injection = injectTracking('native', JSON.stringify(adm), TRACKER, terms);
+      return injection.ok ? JSON.parse(injection.adm) : injection.reason;
+    };
+    const tracker = { event: 1, method: 1, url: TRACKER };
+    const datum = { id: 1, data: { value: 'Brand' } };
+
+    it('finds the asset that the request requires', () => {
+      expect(injected({ assets: [datum] })).to.deep.equal({ assets: [datum], eventtrackers: [tracker] });
+      expect(injected({ assets: [{ id: 1, title: { text: 'T' } }] })).to.equal('native-asset-missing');
+    });
+
+    it('writes a response without its null fields, except those of ext', () => {
+      const link = { url: 'https://dsp.test/', clicktrackers: null, fallback: null };
+      const ext = { kept: null };
+      const adm = { assets: [{ ...none, ...datum, ext }], link, eventtrackers: null, imptrackers: null, ext };
+      expect(injected(adm)).to.deep.equal({
+        assets: [{ ...datum, ext }],
+        link: { url: link.url },
+        eventtrackers: [tracker],
+        ext,
+      });
+      const older = { assets: [datum], eventtrackers: null, imptrackers: ['https://dsp.test/i'] };
+      expect(injected(older)).to.deep.equal({ assets: [datum], imptrackers: [...older.imptrackers, TRACKER] });
+    });
+
+    it('takes no assets elsewhere and no video for one', () => {
+      expect(injected({ assets: [], assetsurl: null, dcourl: null })).to.equal('native-asset-missing');
+      expect(injected({ assets: null, assetsurl: null })).to.equal('native-malformed');
+      const { eventtrackers } = injected({ assets: [{ ...none, ...datum }] }, [{ event: 2, methods: [1] }]);
+      expect(eventtrackers.map(({ event }: { event: number }) => event)).to.deep.equal([1, 1, 2]);
+    });
+  });
+
   it('is refused by markup that cannot carry it', () => {
     for (const format of ['banner', 'video', 'audio', 'native'] as const) {
       expect(injectTracking(format, ' \n', TRACKER)).to.include({ ok: false, reason: 'markup-empty' });

@@ -59,6 +59,9 @@ export const RECURSIONS: Readonly<Record<string, Readonly<Record<string, Prepare
     },
   },
   'exchange/consent/without-personal-data': { keptOf: kept, keptBelow: kept, ...declaredOnce('collectPaths') },
+  'exchange/creative/drop-nulls': {
+    dropNulls: reading('native', (length) => `{"assets":[${repeated('{"img":{"url":null}},', length)}{}]}`),
+  },
   'exchange/openrtb/bid-request-shape': declaredOnce('objectCheck', 'fieldCheck'),
   'exchange/openrtb/conversion': declaredOnce('partsOf', 'stepThrough'),
   'exchange/openrtb/shape': {

@@ -28,8 +28,8 @@ const DATA_ASSET_TEXTS: Readonly<Record<number, string>> = {
   12: 'See how',
 };
 
-function cut(text: string, length = 90): string {
-  return text.slice(0, length);
+function cut(text: string, length?: number | null): string {
+  return text.slice(0, length ?? 90);
 }
 
 /** Native 1.2 §5: every requested asset except video. Null when the request cannot be read. */

@@ -98,6 +98,26 @@ describe("a delegate's native ad", () => {
     expect(assets[2].img).to.deep.include({ type: 2, w: 80 });
   });
 
+  it('takes null fields of the request for absent ones', () => {
+    const none = { title: null, img: null, video: null, data: null };
+    const { assets, ...ad } = rendered({
+      ver: null,
+      assets: [
+        { ...none, id: 1, required: 1, title: { len: null } },
+        { ...none, id: 2, required: 1, img: { type: null, mimes: null } },
+        { ...none, id: null, required: null, data: { type: 2, len: null } },
+      ],
+      eventtrackers: null,
+    });
+    const image = { type: 3, url: `https://edge.test/creative/${HASH}`, w: 1200, h: 627 };
+    expect(assets).to.deep.equal([
+      { id: 1, required: 1, title: { text: NATIVE.native!.title } },
+      { id: 2, required: 1, img: image },
+      { data: { type: 2, value: NATIVE.native!.body } },
+    ]);
+    expect(ad).to.deep.include({ ver: '1.2' }).and.have.property('eventtrackers');
+  });
+
   it('leads somewhere, or is refused', () => {
     const { landing_url: _, ...nowhere } = NATIVE;
     expect(refusal(NATIVE_REQUEST, nowhere)).to.equal('landing-url-missing');
