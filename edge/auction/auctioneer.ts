@@ -39,15 +39,13 @@ export class Auctioneer {
     this.#deps.logger.error({ err, dspId }, 'a bid could not be judged: it was rejected');
 
   constructor(deps: AuctionDeps, mint: TrackingMint) {
-    const { delegates, budgets, settings, clock, random } = deps;
+    const { delegates, budgets, clock, random } = deps;
     this.#deps = deps;
     this.#mint = mint;
     this.#random = () => random.next();
     this.#bidders = new BidderDemand(deps);
     this.#delegates = new DelegateDemand({ ...delegates, budgets, clock, random: this.#random });
-    const { publicCreativesUrl: edgeUrl } = settings;
-    this.#render = (creative, { format, imp, device, trackingUrl, servingId }) =>
-      renderCreative(creative, delegates.catalogue.assets, { format, imp, device, trackingUrl, servingId, edgeUrl });
+    this.#render = (creative, terms) => renderCreative(creative, delegates.catalogue.assets, terms);
   }
 
   /**
@@ -153,6 +151,7 @@ export class Auctioneer {
       mint: this.#mint,
       creatives,
       render: this.#render,
+      edgeUrl: settings.publicCreativesUrl,
       review: auctionCreatives.reviewFor(context),
       hosted: (win, offer, imp) => auctionCreatives.hostedMarkup(context.request.id, win, offer, imp),
       originOf: () => requestOriginOf(context, countryOf),

@@ -31,7 +31,7 @@ export function renderedMarkup(
   win: Win,
   shown: SoldCreative | null,
   { offer, values, trackingId, trackingUrl, viewUrl }: TrackedWin,
-  { auction, render, hosted }: SaleContext,
+  { auction, render, edgeUrl, hosted }: SaleContext,
 ): RenderedMarkup {
   const { device, imp: imps } = auction.request;
   const imp = imps.find(({ id }) => id === win.impId)!;
@@ -47,6 +47,7 @@ export function renderedMarkup(
     const injection = injectTracking(format, substituteMacros(bid.adm, values), trackingUrl, terms);
     return injection.ok ? injection : { refusal: LOSSES[injection.reason] ?? 'creative-rejected' };
   }
-  const rendered = render(shown.creative, { format, imp, device, trackingUrl, viewUrl, servingId: trackingId });
+  const terms = { format, imp, device, trackingUrl, viewUrl, servingId: trackingId, edgeUrl };
+  const rendered = render(shown.creative, terms);
   return rendered.ok ? rendered : REJECTED;
 }

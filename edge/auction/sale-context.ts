@@ -14,7 +14,7 @@ import type { TrackingMint } from '../tracking/mint.ts';
 import type { RequestOrigin } from '../tracking/request-origin.ts';
 
 /** Renders the markup of a delegate's creative. */
-export type RenderWinner = (creative: Creative, context: Omit<RenderContext, 'edgeUrl'>) => RenderResult;
+export type RenderWinner = (creative: Creative, terms: RenderContext) => RenderResult;
 
 /** The part of the auction context that a sale depends on. */
 export interface SoldRequest extends Pick<AuctionContext, 'request' | 'pool' | 'sandbox' | 'player' | 'trace'> {
@@ -39,6 +39,8 @@ export interface SaleContext {
   /** The creatives of delegates' bids; it has an entry for each of those bids and for no other. */
   readonly creatives: ReadonlyMap<Bid, SoldCreative>;
   readonly render: RenderWinner;
+  /** The prefix of the paths of hosted media in that markup: the public edge URL, without a slash at the end. */
+  readonly edgeUrl: string;
   /** What people decided about creatives, for this publisher; absent where nothing is decided. */
   readonly review?: BidReview | undefined;
   /** The markup that is served in place of a bidder's own; absent: none. */

@@ -11,8 +11,8 @@ export interface RenderContext {
   readonly device: BidRequest['device'];
   /** The exchange's impression URL, which becomes the first impression tracker of the markup. */
   readonly trackingUrl: string;
-  /** Makes the exchange's viewability URLs; absent where viewability is not measured. */
-  readonly viewUrl?: ViewabilityUrl | undefined;
+  /** Makes the exchange's viewability URLs; undefined where viewability is not measured. */
+  readonly viewUrl: ViewabilityUrl | undefined;
   /** The name of this serving of the ad (VAST 4.1 §3.4.2, AdServingId), such as the tracking id. */
   readonly servingId: string;
   /** The prefix of the paths of hosted media: the public edge URL, without a slash at the end. */

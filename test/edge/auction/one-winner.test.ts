@@ -75,6 +75,7 @@ describe('one winner', () => {
       render: () => {
         throw new RangeError('too deep');
       },
+      edgeUrl: 'https://edge.test',
       ...fields(broken),
     });
     return { sold: sold.map(({ win }) => win.dspId), lost: losses.map(({ dspId, reason }) => [dspId, reason]) };

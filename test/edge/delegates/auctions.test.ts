@@ -1,14 +1,17 @@
 import { expect } from 'chai';
 import type { DspProjection } from '#actors/dsp/fields';
+import type { Creative } from '#exchange/strategy/document/creative';
 import { bids } from '../../support/bidder.ts';
 import { makeCampaignProjection } from '../../support/campaign-projection.ts';
 import { bannerRequest, EdgeUnderTest, jsonOf } from '../../support/edge.ts';
+import { spotAd } from '../../support/spot.ts';
 
 interface Sold {
   readonly impid: string;
   readonly price: number;
   readonly cid?: string;
   readonly crid?: string;
+  readonly adm: string;
 }
 
 describe('auctions with delegates', () => {
@@ -238,6 +241,52 @@ describe('auctions with delegates', () => {
     const [sold] = await auction();
     expect(sold).to.include({ cid: 'own', w: 300, h: 250 });
     expect(sold).to.have.property('adm').that.contains(`https://edge.test${path}`);
+  });
+
+  describe('have viewability trackers in their markup', () => {
+    const ALL = ['not_viewable', 'undetermined', 'viewable'];
+    const viewsOf = (adm: string): string[] =>
+      [...adm.matchAll(/https:\/\/edge\.test\/track\/view\?event=(\w+)&id=/g)].map(([, event]) => event!).sort();
+    const soldMarkup = async (creative: Creative, imp: object): Promise<string> => {
+      exchange.delegate([{ id: 'own', creative }]);
+      const [sold] = await auction({ imp: [{ id: '1', ...imp }] });
+      return sold!.adm;
+    };
+    const film = (): Creative => {
+      const url = 'https://buyer.test/film';
+      exchange.asset({ url, content: { kind: 'vast', ad: spotAd({ name: 'film' }) } });
+      return { creative_id: 'film', vast_url: url };
+    };
+
+    it('of VAST since 4.0', async () => {
+      const video = (protocols: number[]) => ({ video: { mimes: ['video/mp4'], maxduration: 30, protocols } });
+      const newest = await soldMarkup(film(), video([13]));
+      expect(newest).to.contain('<VAST version="4.2"').and.contain('<ViewableImpression>');
+      expect(viewsOf(newest)).to.deep.equal(ALL);
+      expect(viewsOf(await soldMarkup(film(), video([3]))), 'VAST 3.0').to.deep.equal([]);
+    });
+
+    it('of a VAST pod, once for each ad', async () => {
+      exchange.delegate([{ id: 'own', creative: film() }]);
+      exchange.publisher({ type: 'ctv', domain: 'com.example.tv' });
+      const response = await exchange.get('/vast?site_id=pub-1&poddur=60&version=4.2');
+      expect(viewsOf(await response.text())).to.deep.equal(ALL);
+    });
+
+    it('of a native ad whose renderer reports viewability', async () => {
+      const native: Creative = {
+        creative_id: 'native',
+        native: { title: 'A title' },
+        landing_url: 'https://brand.test/',
+      };
+      const asking = (...events: number[]) => {
+        const eventtrackers = events.map((event) => ({ event, methods: [1] }));
+        const request = { ver: '1.2', assets: [{ id: 1, required: 1, title: { len: 90 } }], eventtrackers };
+        return { native: { request: JSON.stringify(request), ver: '1.2' } };
+      };
+      expect(viewsOf(await soldMarkup(native, asking(1, 2)))).to.deep.equal(['measurable', 'viewable']);
+      expect(viewsOf(await soldMarkup(native, asking(1)))).to.deep.equal([]);
+    });
   });
 
   it('take no bids in a currency that the caller does not', async () => {

@@ -69,6 +69,7 @@ export function readBidResponse(text: string): void {
     mint,
     creatives: new Map(),
     render: () => ({ ok: false, refused: 'format-not-offered' }),
+    edgeUrl: 'https://edge.test',
     failed: (error) => {
       throw error;
     },

@@ -67,6 +67,7 @@ export function termsOf(imp: Omit<Imp, 'id'>, more: Partial<RenderContext> = {})
     imp: { id: '1', ...imp },
     device: undefined,
     trackingUrl: TRACKING_URL,
+    viewUrl: undefined,
     servingId: 'serving-1',
     edgeUrl: EDGE_URL,
     ...more,

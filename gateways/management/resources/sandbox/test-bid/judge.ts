@@ -62,6 +62,7 @@ export function judgeTrial(
     mint: trialTrackingMint,
     creatives: new Map(),
     render: () => ({ ok: false, refused: 'format-not-offered' }),
+    edgeUrl: '',
   });
   const [won] = sold;
   if (won) return { outcome: 'win', clearingPriceCpm: cpmOf(won.win.clearingCpmMicros), reason: null };
