@@ -7,8 +7,20 @@ import { rootFault } from './vast-root.ts';
 import type { VastWrapper } from './wrapper.ts';
 
 export type VastRead =
-  | { readonly ok: true; readonly version: string; readonly ads: readonly (VastAd | VastWrapper)[] }
-  | { readonly ok: false; readonly reason: VastRefusal; readonly message: string };
+  | {
+      readonly ok: true;
+      readonly version: string;
+      readonly ads: readonly (VastAd | VastWrapper)[];
+      /** Why an ad of the document was left out, the first of them; null where none was. */
+      readonly leftOut: VastFault | null;
+    }
+  | ({ readonly ok: false } & VastFault);
+
+/** Why a document or an ad of it cannot be served. */
+export interface VastFault {
+  readonly reason: VastRefusal;
+  readonly message: string;
+}
 
 /**
  * Reads a VAST 2.0 to 4.x document: `version` as stated, and at least one ad, in the order of the document. Elements
@@ -22,15 +34,16 @@ export function readVast(xml: string): VastRead {
     const version = attributeOf(root, 'version') ?? '';
     const fault = rootFault(root.localName, version);
     if (fault !== undefined) return { ok: false, ...fault };
-    return { ok: true, version, ads: adsOf(root) };
+    return { ok: true, version, ...adsOf(root) };
   } catch (error) {
     if (error instanceof Unreadable) return { ok: false, reason: error.reason, message: error.message };
     throw error;
   }
 }
 
-function adsOf(root: XmlElement): (VastAd | VastWrapper)[] {
+function adsOf(root: XmlElement): { ads: (VastAd | VastWrapper)[]; leftOut: VastFault | null } {
   const ads: (VastAd | VastWrapper)[] = [];
+  let leftOut: Unreadable | null = null;
   let unreadable = new Unreadable('vast-without-ad', 'the document has no ad');
   for (const [index, element] of childrenOf(root, 'Ad').entries()) {
     try {
@@ -38,10 +51,11 @@ function adsOf(root: XmlElement): (VastAd | VastWrapper)[] {
     } catch (error) {
       if (!(error instanceof Unreadable)) throw error;
       if (index === 0) unreadable = error;
+      leftOut ??= error;
     }
   }
   if (ads.length === 0) throw unreadable;
-  return ads;
+  return { ads, leftOut: leftOut === null ? null : { reason: leftOut.reason, message: leftOut.message } };
 }
 
 function adOf(ad: XmlElement): VastAd | VastWrapper {

@@ -106,6 +106,12 @@ export function inlineVast({
 </MediaFiles></Linear></Creative></Creatives></InLine></Ad></VAST>`;
 }
 
+/** One VAST 3.0 document with the ads of several. */
+export function manyAds(...documents: readonly string[]): string {
+  const ads = documents.map((document) => document.slice(document.indexOf('<Ad '), document.lastIndexOf('</VAST>')));
+  return `<VAST version="3.0">${ads.join('')}</VAST>`;
+}
+
 /** A VAST 3.0 document with a wrapper around the document at `tag`. */
 export function wrapperVast({ tag, trackers }: { tag: string; trackers: string }): string {
   return `<VAST version="3.0"><Ad id="wrapper"><Wrapper><AdSystem>Test</AdSystem><VASTAdTagURI><![CDATA[${tag}]]></VASTAdTagURI>

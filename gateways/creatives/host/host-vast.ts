@@ -23,7 +23,10 @@ export async function hostVast(
     const why = load.failureOf('') ?? 'leads to no ad';
     throw load.isPassing('') ? new FetchFailed(why) : new CreativeRefused(why);
   }
-  const { ad, version, differs } = unwrapped;
+  const { ads, version, differs } = unwrapped;
+  const [ad] = ads;
+  if (ad === undefined || ads.length > 1)
+    throw new CreativeRefused(`leads to ${ads.length} ads, and one alone is hosted`);
   if (differs !== null) throw new CreativeRefused(`leads to another document in each auction: ${differs}`);
   const hosted = await hostAd(ad, maxAdBytes, (url, kind) => {
     if (isPerAuction(url))

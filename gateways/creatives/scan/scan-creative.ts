@@ -8,7 +8,7 @@ import type { Renderer } from './render/renderer.ts';
 import { type HtmlDeps, scanHtml } from './scan-html.ts';
 import type { ScanLoad } from './scan-load.ts';
 import { scanNative } from './scan-native.ts';
-import { scanVast } from './scan-vast.ts';
+import { clicksOf, scanVast } from './scan-vast.ts';
 import type { ScannedMarkup } from './scanned-markup.ts';
 import type { UnwrappedMarkup } from './unwrap-markup.ts';
 
@@ -73,7 +73,13 @@ export async function scanCreative(
     scanned = html;
     screenshot = (await deps.renderer?.render(load, markup, sizes[0] ?? '', stop)) ?? null;
   }
-  const landing = markup === '' ? null : await landingDomain(deps, load, scanned.links, advertiserDomains, stop);
+  // Each ad of VAST markup may be of an advertiser of its own.
+  const linksOfAds = unwrapped?.ads.map(clicksOf) ?? [scanned.links];
+  let landing: string | null = null;
+  for (const links of markup === '' ? [] : linksOfAds) {
+    const domain = await landingDomain(deps, load, links, advertiserDomains, stop);
+    landing ??= domain;
+  }
   for (const warning of new Set(scanned.warnings)) {
     const code = TOO_LARGE.has(warning) ? 'too-large' : 'recommendation';
     load.findings.add(code, `It deviates from the recommendations: ${warning}.`);

@@ -33,6 +33,16 @@ export class ScanTrail {
     this.#findings = findings;
   }
 
+  /** The way so far, for one of several that go on from here. */
+  branch(): ScanTrail {
+    const branch = new ScanTrail(this.#settings, this.#findings);
+    for (const url of this.#seen) branch.#seen.add(url);
+    for (const domain of this.#domains) branch.#domains.add(domain);
+    branch.#last = this.#last;
+    branch.#mostRedirects = this.#mostRedirects;
+    return branch;
+  }
+
   /** In the order in which they were met. */
   get domains(): readonly string[] {
     return [...this.#domains];

@@ -20,7 +20,7 @@ export interface ScannedVast extends ScannedMarkup {
   readonly unwrapped: UnwrappedMarkup | null;
 }
 
-/** Scans VAST markup: the way to its ad, its files, and where a click leads. */
+/** Scans VAST markup: the ways to its ads, their files, and where clicks lead. */
 export async function scanVast(
   deps: UnwrapDeps,
   load: ScanLoad,
@@ -37,10 +37,15 @@ export async function scanVast(
     load.fails('', error);
     return { unwrapped: null, media: [], wrappers: 0, links: [], warnings: [] };
   }
-  const { ad, wrappers } = unwrapped;
-  const media = await filesOf(load, ad);
-  const warnings = [...(isAudio ? audioWarnings(media) : videoWarnings(media, false))];
-  return { unwrapped, media, wrappers, links: clicksOf(ad), warnings };
+  const { ads, wrappers } = unwrapped;
+  const media: MediaFacts[] = [];
+  const warnings: string[] = [];
+  for (const ad of ads) {
+    const files = await filesOf(load, ad);
+    media.push(...files);
+    warnings.push(...(isAudio ? audioWarnings(files) : videoWarnings(files, false)));
+  }
+  return { unwrapped, media, wrappers, links: ads.flatMap(clicksOf), warnings };
 }
 
 async function filesOf(load: ScanLoad, ad: VastAd): Promise<MediaFacts[]> {
@@ -67,7 +72,8 @@ function served(ad: VastAd): VastAd {
   }
 }
 
-function clicksOf({ creatives }: VastAd): string[] {
+/** Where clicks on an ad lead. */
+export function clicksOf({ creatives }: VastAd): string[] {
   return creatives.flatMap(({ linear, nonLinearAds, companionAds }) => [
     ...(linear?.videoClicks.clickThrough === undefined ? [] : [linear.videoClicks.clickThrough.url]),
     ...(nonLinearAds?.nonLinears ?? []).flatMap(({ clickThrough }) => clickThrough ?? []),

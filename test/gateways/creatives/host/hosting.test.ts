@@ -9,6 +9,7 @@ import {
   type CreativeOrigin,
   file,
   inlineVast,
+  manyAds,
   redirect,
   startCreativeOrigin,
   status,
@@ -172,6 +173,21 @@ describe('gateways/creatives/host', () => {
       video,
     );
     expect(hosting.status).to.equal('hosted');
+  });
+
+  it('hosts no document with several ads, nor a wrapper that allows several', async () => {
+    const ad = inlineVast({ mediaUrl: origin.url('/spot.mp4') });
+    const pod = manyAds(ad.replace('<Ad ', '<Ad sequence="1" '), ad.replace('<Ad ', '<Ad sequence="2" '));
+    const several = await sold(pod, video);
+    expect(several.hosting).to.include({ status: 'not-hosted' });
+    expect(several.hosting.reason).to.equal('It leads to 2 ads, and one alone is hosted.');
+    origin.answer('/pod', vast(pod));
+    const wrapper = wrapperVast({ tag: origin.url('/pod'), trackers: 'https://w.test' });
+    const allowing = await sold(wrapper.replace('<Wrapper>', '<Wrapper allowMultipleAds="true">'), video);
+    expect(allowing.hosting.reason).to.equal('It leads to 2 ads, and one alone is hosted.');
+    expect((await sold(wrapper, video)).hosting.status, 'one is allowed').to.equal('hosted');
+    const unreadable = await sold(manyAds(ad, '<VAST><Ad id="empty"></Ad></VAST>'), video);
+    expect(unreadable.hosting.reason).to.include('leads to a document with an ad that cannot be served');
   });
 
   it('says why nothing could be hosted', async () => {

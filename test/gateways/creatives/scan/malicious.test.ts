@@ -4,6 +4,7 @@ import {
   type CreativeOrigin,
   file,
   inlineVast,
+  manyAds,
   redirect,
   startCreativeOrigin,
   status,
@@ -165,6 +166,26 @@ describe('gateways/creatives/scan of a malicious set', () => {
       origin.answer(`/w${at}`, vast(wrapperVast({ tag: origin.url(`/w${at + 1}`), trackers: 'https://t.test' })));
     }
     await flagged('too-many-wrappers', wrapperVast({ tag: origin.url('/w1'), trackers: 'https://t.test' }), video);
+  });
+
+  it('looks into each ad of a document, and of those behind a wrapper that allows several', async () => {
+    const good = linear('/spot.mp4').replace('http://advertiser.test/', origin.url('/landing'));
+    const bad = good.replace('/spot.mp4', '/missing');
+    const elsewhere = good.replace(origin.url('/landing'), origin.url('/landing').replace('127.0.0.1', 'localhost'));
+    expect((await scan(manyAds(good, good), video)).scan.status).to.equal('clean');
+    await flagged('unreachable', manyAds(good, bad), video);
+    await flagged('wrong-advertiser-domain', manyAds(good, elsewhere), video);
+    origin.answer('/ads', vast(manyAds(good, bad)));
+    const wrapper = wrapperVast({ tag: origin.url('/ads'), trackers: 'https://t.test' });
+    const allowing = wrapper.replace('<Wrapper>', '<Wrapper allowMultipleAds="true">');
+    const state = await flagged('unreachable', manyAds(good, allowing), video);
+    expect(state.scan.report!.wrappers).to.equal(1);
+    expect((await scan(wrapper, video)).scan.status, 'the first alone is shown').to.equal('clean');
+    origin.answer('/good', vast(good));
+    const twice = wrapper.replace(origin.url('/ads'), origin.url('/good'));
+    expect((await scan(manyAds(twice, twice), video)).scan.status, 'the same document twice').to.equal('clean');
+    await flagged('unreadable-markup', manyAds(...Array.from({ length: 11 }, () => good)), video);
+    await flagged('unreadable-markup', manyAds(good, '<VAST><Ad id="empty"></Ad></VAST>'), video);
   });
 
   it('tells the recommendations of what the files are', async () => {
