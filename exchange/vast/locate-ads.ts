@@ -148,8 +148,10 @@ class AdScan {
 
   startOfTag(startOffset: number, name: string): void {
     const colon = name.indexOf(':');
-    this.#path.push({ localName: name.slice(colon + 1), prefix: name.slice(0, colon + 1), startOffset });
-    if (this.#path.length === AD_DEPTH) {
+    const localName = name.slice(colon + 1);
+    this.#path.push({ localName, prefix: name.slice(0, colon + 1), startOffset });
+    // A document may have other elements beside its ads, as an Error for itself.
+    if (this.#path.length === AD_DEPTH && localName === 'Ad') {
       this.#bodiesOfAd = 0;
       this.#ads.push({ isInPod: false, linears: [] });
     }
@@ -161,7 +163,6 @@ class AdScan {
       this.#afterHead = null;
       this.#views = null;
     }
-    const localName = name.slice(colon + 1);
     if (localName === 'Creatives' && this.#inAdBody(PART_DEPTH)) this.#beforeCreatives ??= startOffset;
     if (this.#views === null || this.#path.length !== VIEW_DEPTH || !this.#inViews()) return;
     if (localName === 'NotViewable') this.#views.beforeNotViewable ??= startOffset;
@@ -174,7 +175,8 @@ class AdScan {
     if (localName === 'ViewableImpression' && this.#inAdBody(PART_DEPTH)) {
       this.#views ??= { prefix, startOffset: endOffset, isOnlyATag, endOffset };
     }
-    if (this.#path.length === AD_DEPTH) this.#ads.at(-1)!.isInPod = Number(attributes.sequence) > 0;
+    if (this.#path.length === AD_DEPTH && localName === 'Ad')
+      this.#ads.at(-1)!.isInPod = Number(attributes.sequence) > 0;
     if (this.#path.length >= LINEAR_DEPTH) this.#linearPart(localName, attributes, endOffset);
     if (this.#path.length > PART_DEPTH && (localName === 'MediaFile' || localName === 'NonLinear')) {
       this.#shown += 1;

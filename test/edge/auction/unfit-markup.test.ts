@@ -110,6 +110,24 @@ describe('a bidder’s markup that the imp does not take', () => {
       {},
       null,
     ],
+    [
+      'is longer, with an Error beside its ad',
+      lasting('00:00:30').replace('</VAST>', '<Error>https://dsp.test/e</Error></VAST>'),
+      {},
+      'duration-not-allowed',
+    ],
+    [
+      'is longer, with an Error before its ad, in a pod',
+      lasting('00:00:30').replace('<Ad', '<Error>https://dsp.test/e</Error><Ad'),
+      { podid: 'p' },
+      'duration-not-allowed',
+    ],
+    [
+      'has no file of a type that the imp takes, with an Extension beside its ad',
+      lasting('00:00:15', 'video/webm').replace('</VAST>', '<Extension/></VAST>'),
+      {},
+      'format-not-offered',
+    ],
     ['has a DOCTYPE', `<!DOCTYPE VAST [<!ENTITY a "b">]>${lasting('00:00:15')}`, {}, 'creative-rejected'],
     [
       'has a DOCTYPE without entities',
