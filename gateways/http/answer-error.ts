@@ -34,15 +34,21 @@ export function apiErrorOf(thrown: unknown): AnsweredError {
   return new ApiError('INTERNAL_ERROR');
 }
 
+/** Headers that describe the content that an error stands in the place of. */
+const OF_THE_CONTENT = ['ETag', 'Accept-Ranges', 'Content-Range', 'Content-Disposition', 'Content-Encoding'];
+
 const NO_DETAILS: ErrorDetails = {};
 
 /**
  * Writes the error body: `{"error": {code, message, field?, errors?, request_id, reset_at?}}`; `errors` is a list of
- * `{field, message}`, `reset_at` Unix seconds.
+ * `{field, message}`, `reset_at` Unix seconds. Headers of the answer that was under way are taken back: an error is not
+ * kept by caches, and is no version or part of what was asked for.
  */
 export function answerError(ctx: Context, error: AnsweredError, requestId: string): void {
   const entry: { status: number; retryAfterS?: number } = errorCatalogue[error.code];
   ctx.status = entry.status;
+  ctx.set('Cache-Control', 'no-store');
+  for (const name of OF_THE_CONTENT) ctx.remove(name);
   if (entry.retryAfterS !== undefined) ctx.set('Retry-After', String(entry.retryAfterS));
   if (entry.status === 401) ctx.set('WWW-Authenticate', KEY_CHALLENGE);
   ctx.body = errorBody(error, requestId);

@@ -63,8 +63,10 @@ export function serveCreative(storage: Pick<CreativeStorage, 'open'>, logger: Lo
     if (range === 'unsatisfiable') {
       ctx.status = 416;
       ctx.set('Content-Range', `bytes */${file.bytes}`);
-      ctx.remove('Content-Type');
+      ctx.set('Cache-Control', 'no-store');
       ctx.body = '';
+      ctx.remove('ETag');
+      ctx.remove('Content-Type');
       return;
     }
     if (range !== null) {

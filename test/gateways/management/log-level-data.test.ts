@@ -286,6 +286,17 @@ describe('gateways/management/log-level data', () => {
     }
   });
 
+  it('is kept by no cache, and called by no name, when a file cannot be read', async () => {
+    const read = () => Promise.reject(new DestinationUnavailable('the disk is gone'));
+    between.open = async (name) => ({ ...(await folder.open(name))!, read });
+    const failed = await download(`${supply}/log-level-data/files/${FILE}`);
+    expect(failed.status).to.equal(503);
+    expect(Object.fromEntries(failed.headers))
+      .to.include({ 'cache-control': 'no-store' })
+      .and.not.have.any.keys('etag', 'content-disposition');
+    await failed.body?.cancel();
+  });
+
   it('breaks the connection off when a file breaks off', async () => {
     const broken = new PassThrough();
     between.open = async (name) => ({ ...(await folder.open(name))!, read: async () => broken });

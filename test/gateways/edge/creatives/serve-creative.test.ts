@@ -7,7 +7,7 @@ import { expect } from 'chai';
 import { type CreativeStorage, CreativeStorageUnavailable } from '#gateways/creatives/storage/creative-storage';
 import { createFileStorage } from '#gateways/creatives/storage/file-storage';
 import { systemRandom } from '#runtime/providers/system/system-random';
-import { EdgeUnderTest } from '#test/support/edge';
+import { EdgeUnderTest, jsonOf } from '#test/support/edge';
 
 describe('gateways/edge/creatives', () => {
   const edge = new EdgeUnderTest();
@@ -73,7 +73,9 @@ describe('gateways/edge/creatives', () => {
     }
     const beyond = await edge.get(path, { range: 'bytes=200000-' });
     expect(beyond.status).to.equal(416);
-    expect(beyond.headers.get('content-range')).to.equal('bytes */200000');
+    expect(Object.fromEntries(beyond.headers))
+      .to.include({ 'content-range': 'bytes */200000', 'cache-control': 'no-store' })
+      .and.not.have.any.keys('etag', 'content-type');
     for (const whole of ['bytes=0-1,5-6', 'lines=1-2', 'bytes=x']) {
       const response = await edge.get(path, { range: whole });
       expect([response.status, (await bodyOf(response)).length], whole).to.deep.equal([200, 200_000]);
@@ -110,7 +112,7 @@ describe('gateways/edge/creatives', () => {
     for (const name of ['0'.repeat(64), 'abc', sha256.toUpperCase(), `${sha256}.type`, '..%2f..%2fetc%2fpasswd']) {
       const response = await edge.get(`/creative/${name}`);
       expect(response.status, name).to.equal(404);
-      expect(response.headers.get('cache-control'), name).to.equal(null);
+      expect(response.headers.get('cache-control'), name).to.equal('no-store');
     }
     expect((await edge.get(`/creative/${'1'.repeat(64)}`)).status).to.equal(404);
     const told = edge.logged.filter(({ message }) => message.includes('CREATIVES_DIR'));
@@ -121,6 +123,22 @@ describe('gateways/edge/creatives', () => {
   it('says so when the storage is away, and cuts off what it cannot finish', async () => {
     edge.creatives = { open: () => Promise.reject(new CreativeStorageUnavailable('away')) };
     expect((await edge.get(path)).status).to.equal(503);
+    edge.creatives = {
+      open: async () => ({
+        bytes: 200_000,
+        mimeType: 'video/mp4',
+        read: () => Promise.reject(new CreativeStorageUnavailable('away')),
+      }),
+    };
+    for (const range of ['', 'bytes=0-9']) {
+      const failed = await edge.get(path, range === '' ? {} : { range });
+      expect(failed.status).to.equal(503);
+      const headers = Object.fromEntries(failed.headers);
+      expect(headers).to.include({ 'cache-control': 'no-store', 'content-type': 'application/json; charset=utf-8' });
+      expect(headers, 'to be read by pages, as the file').to.include({ 'access-control-allow-origin': '*' });
+      expect(headers).to.not.have.any.keys('etag', 'content-range', 'accept-ranges');
+      expect((await jsonOf(failed)).error.code).to.equal('SERVICE_UNAVAILABLE');
+    }
     const breaking = function* () {
       yield bytes.subarray(0, 100);
       throw new Error('the storage broke off');
