@@ -75,7 +75,7 @@ export interface CommandDefinition {
   readonly failure?: string;
   /** Whether it reads the settings of an exchange, and so takes `--settings`. */
   readonly readsSettings?: boolean;
-  /** Whether it calls the management API, and so takes `--url` and the credentials. */
+  /** Whether it calls the management API, and so takes `--url`, the credentials, and `--settings` with either. */
   readonly callsApi?: boolean;
   /** Loads what runs it: only the command that is called is loaded. */
   readonly load?: () => Promise<{ readonly run: Run<never> }>;

@@ -88,14 +88,15 @@ function examplesText(examples: CommandDefinition['examples']): string {
 }
 
 async function execute(
-  { failure, readsSettings }: CommandDefinition,
+  { failure }: CommandDefinition,
   load: () => Promise<{ readonly run: Run<never> }>,
   args: readonly (string | undefined)[],
   options: { readonly json?: boolean; readonly settings?: string },
 ): Promise<void> {
   const json = options.json === true;
   try {
-    if (readsSettings && options.settings !== undefined) process.loadEnvFile(options.settings);
+    // Each command that takes the option reads the file: those that call the API find address and credentials in it.
+    if (options.settings !== undefined) readSettingsFile(options.settings);
     const { run } = await load();
     const tell = (line: string) => void (json || process.stdout.write(`${line}\n`));
     const outcome = await run({ args, options: options as never, commands, tell });
@@ -109,5 +110,14 @@ async function execute(
     const code = failed?.code ?? 'FAILED';
     process.stderr.write(json ? `${JSON.stringify({ error: { code, message: said } })}\n` : `${said}\n`);
     process.exitCode = failed?.exitCode ?? EXIT.misuse;
+  }
+}
+
+/** Adds the variables of a file to the environment, without those that it has. @throws CommandFailed when it cannot be read */
+function readSettingsFile(file: string): void {
+  try {
+    process.loadEnvFile(file);
+  } catch (error) {
+    throw new CommandFailed(`The file of --settings cannot be read: ${(error as Error).message}`);
   }
 }

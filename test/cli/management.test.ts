@@ -125,6 +125,16 @@ describe('the commands of the management API', () => {
     }
   });
 
+  it('find the exchange and the credentials in the file of --settings, what the environment has first', async () => {
+    const file = join(installation.folder, 'settings');
+    await writeFile(file, `EXCHANGE_URL=${installation.baseUrl}\nEXCHANGE_API_KEY=${KEY.BOOTSTRAP_API_KEY}\n`);
+    const nowhere = { PORT: String(await freePort()), DATA_DIR: join(installation.folder, 'none') };
+    const list = ['pools', 'list', '--json', '--settings', file];
+    expect(JSON.parse(done(await exchangeCommand(nowhere, ...list)))).to.have.property('pools');
+    const given = await exchangeCommand({ ...nowhere, EXCHANGE_API_KEY: 'pk_live_no-such-key' }, ...list);
+    expect(given.code, given.stderr).to.equal(1);
+  });
+
   it('act as a user where the API is for users, and leave no session behind', async () => {
     const key = done(await run('keys', 'create', '--name', 'Server', '--environment', 'live', '--field', 'key')).trim();
     expect(key).to.match(/^pk_live_/);

@@ -98,10 +98,27 @@ describe('the command line', () => {
     expect((await once(deaf, 'exit'))[0], 'of errors').to.equal(141);
   });
 
+  it('reads the file of --settings also for commands that call the API', async () => {
+    const called = [
+      'start',
+      'demand list',
+      'auctions why',
+      'jobs run audit',
+      'statements get x',
+      'log-level list x',
+      'seed',
+    ];
+    for (const words of called) {
+      const ended = await exchangeCommand({}, ...words.split(' '), '--settings', '/nowhere/.env');
+      expect(ended.stderr, words).to.match(/^The file of --settings cannot be read: .*'\/nowhere\/\.env'\n$/);
+      expect(ended.code, words).to.equal(2);
+    }
+  });
+
   it('reads settings from a file, those of the environment first', async () => {
     const missing = await exchangeCommand({}, 'doctor', '--settings', '/nowhere/.env');
     expect(missing).to.include({ code: 2, stdout: '' });
-    expect(missing.stderr).to.include('/nowhere/.env');
+    expect(missing.stderr).to.match(/^The file of --settings cannot be read: .*'\/nowhere\/\.env'\n$/);
     const folder = await mkdtemp(join(tmpdir(), 'settings-'));
     try {
       const file = join(folder, 'settings');

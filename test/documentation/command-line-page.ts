@@ -25,6 +25,7 @@ const INTRODUCTION = `# The command line
 - **Completion**: \`source <(exchange completion bash)\`, or zsh; \`exchange completion fish | source\`.
 
 Commands that read settings take those of the environment, as the exchange does ([settings.md](settings.md)), and of a file: \`--settings .env\`.
+Those that call the API read \`EXCHANGE_URL\`, \`EXCHANGE_API_KEY\` and the other variables above from it in the same way; what the environment has counts first.
 The \`npm run\` scripts of the same names (\`npm run audit\`) build what is not current, and are the same commands.`;
 
 /** docs/command-line.md. */
