@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { mkdir, readdir, readFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { join, resolve, sep } from 'node:path';
 import { DATA_FILE } from '../../runtime/providers/embedded/data-file.ts';
 import { holdsDocuments, snapshotData } from '../../runtime/providers/embedded/data-snapshot.ts';
@@ -7,9 +7,11 @@ import { sync } from '../../runtime/sync-to-disk.ts';
 import type { Settings } from '../../settings.ts';
 import { writeSecretFile } from '../secret-file.ts';
 import { copyFiles, copyOne } from './copy-files.ts';
+import { assertRecorded, assertThere, notWhole, type RecordedFiles, recordFiles } from './recorded-files.ts';
 
 const MANIFEST = 'backup.json';
 const SECRET_KEY = 'secret-key';
+const CREATIVES = 'creatives';
 const FORM = 1;
 const OWNER_ONLY = 0o700;
 
@@ -25,6 +27,8 @@ interface Manifest {
   /** ISO 8601, UTC. The backup holds everything that was acknowledged before this instant. */
   readonly begunAt: string;
   readonly withSecretKey: boolean;
+  /** All files but the manifest; manifests of releases up to 0.4.0 have none. */
+  readonly files?: RecordedFiles;
 }
 
 /**
@@ -54,36 +58,56 @@ export async function backUp(
   await copyFiles(join(dataDir, 'spool'), join(to, 'spool'));
   await snapshotData(dataDir, join(to, DATA_FILE));
   await sync(join(to, DATA_FILE));
-  if (creativesS3 === null) await copyFiles(creativesDir, join(to, 'creatives'), ['incoming']);
+  if (creativesS3 === null) await copyFiles(creativesDir, join(to, CREATIVES), ['incoming']);
   await copyFiles(archiveDir, join(to, 'archive'));
   // An exchange with the setting SECRET_KEY has no such file.
   const holdsKey = withSecretKey && (await copyOne(join(dataDir, SECRET_KEY), join(to, SECRET_KEY)));
-  const manifest: Manifest = { form: FORM, version, begunAt, withSecretKey: holdsKey };
+  const manifest: Manifest = { form: FORM, version, begunAt, withSecretKey: holdsKey, files: await recordFiles(to) };
   await writeSecretFile(join(to, MANIFEST), `${JSON.stringify(manifest, null, 2)}\n`);
   return manifest;
 }
 
 /**
- * Restores a backup to the places where the settings say that an exchange keeps its data; these must be empty.
+ * Restores a backup to the places where the settings say that an exchange keeps its data; these must be empty. The backup
+ * is compared with its manifest before anything is written.
  * @returns what is left to do, a sentence each
  * @throws Error in one sentence when the backup is not whole, or when data would be overwritten
  */
 export async function restore(settings: Folders, from: string): Promise<string[]> {
   assertEmbedded(settings, 'restored');
   const { dataDir, creativesDir, creativesS3, archiveDir, secretKey } = settings;
-  const manifest = await readManifest(from);
+  const { withSecretKey, files = {} } = await readManifest(from);
+  await assertThere(from, withSecretKey ? [DATA_FILE, SECRET_KEY] : [DATA_FILE]);
+  await assertRecorded(from, creativesS3 === null ? files : withoutCreatives(files));
   for (const folder of [dataDir, creativesDir, archiveDir]) await assertEmpty(folder);
   await mkdir(dataDir, { recursive: true, mode: OWNER_ONLY });
-  if (creativesS3 === null) await copyFiles(join(from, 'creatives'), creativesDir);
+  if (creativesS3 === null) await copyFiles(join(from, CREATIVES), creativesDir);
   await copyFiles(join(from, 'archive'), archiveDir);
   await copyFiles(join(from, 'spool'), join(dataDir, 'spool'));
-  await copyOne(join(from, SECRET_KEY), join(dataDir, SECRET_KEY));
+  const hasKey = await copyOne(join(from, SECRET_KEY), join(dataDir, SECRET_KEY));
   // The data file comes last: without it, the folder belongs to no exchange.
-  await copyOne(join(from, DATA_FILE), join(dataDir, DATA_FILE));
-  if (manifest.withSecretKey || secretKey !== null) return [];
+  await restoreDataFile(join(from, DATA_FILE), dataDir);
+  if (hasKey || secretKey !== null) return [];
   return [
     `Put the exchange's ${SECRET_KEY} (mode 0600) into ${dataDir} before the start: without it second factors, keys of sources and webhooks' secrets cannot be opened, and pixels of ads that were sold before are refused.`,
   ];
+}
+
+function withoutCreatives(files: RecordedFiles): RecordedFiles {
+  return Object.fromEntries(Object.entries(files).filter(([path]) => !path.startsWith(`${CREATIVES}/`)));
+}
+
+/** The data file has its name when all of it is on the disk: a restore that is cut off leaves none that an exchange opens. */
+async function restoreDataFile(from: string, dataDir: string): Promise<void> {
+  const temporary = join(dataDir, `${DATA_FILE}.restoring`);
+  try {
+    if (!(await copyOne(from, temporary))) throw new Error(`${from} has been removed meanwhile`);
+    await rename(temporary, join(dataDir, DATA_FILE));
+  } catch (error) {
+    await rm(temporary, { force: true });
+    throw error;
+  }
+  await sync(dataDir);
 }
 
 function assertEmbedded({ redisUrl, mongodbUrl }: Folders, done: string): void {
@@ -106,8 +130,17 @@ async function assertEmpty(folder: string): Promise<void> {
 
 async function readManifest(from: string): Promise<Manifest> {
   const text = await readFile(join(from, MANIFEST), 'utf8').catch(() => null);
-  if (text === null) throw new Error(`${from} is no whole backup: ${MANIFEST}, which is written last, is not in it`);
-  const manifest: Manifest = JSON.parse(text);
+  if (text === null) throw notWhole(from, `${MANIFEST}, which is written last, is not in it`);
+  const manifest = parseManifest(text);
+  if (manifest === null) throw notWhole(from, `${MANIFEST} is cut off, or no JSON`);
   if (manifest.form !== FORM) throw new Error(`${from} is a backup of another release (${manifest.version})`);
   return manifest;
+}
+
+function parseManifest(text: string): Manifest | null {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
 }

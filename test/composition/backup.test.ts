@@ -1,10 +1,24 @@
-import { readdir, readFile, rm, stat } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { cp, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { eventually } from '../support/eventually.ts';
 import { exchangeCommand } from '../support/exchange-command.ts';
 import { Installation } from './installation.ts';
 import { BOOKS, SandboxTraffic } from './sandbox-traffic.ts';
+
+/** Kills the process when half of a data file is copied. */
+const KILLED_WITHIN_COPY = `data:text/javascript,${encodeURIComponent(`
+  import files from 'node:fs/promises';
+  import { syncBuiltinESMExports } from 'node:module';
+  const { copyFile } = files;
+  files.copyFile = async (from, to, mode) => {
+    if (!from.endsWith('.mdb')) return copyFile(from, to, mode);
+    const whole = await files.readFile(from);
+    await files.writeFile(to, whole.subarray(0, whole.length / 2));
+    process.kill(process.pid, 'SIGKILL');
+  };
+  syncBuiltinESMExports();`)}`;
 
 const run = (program: 'backup' | 'restore', environment: Readonly<Record<string, string>>, ...args: string[]) =>
   exchangeCommand(environment, program, ...args);
@@ -95,6 +109,60 @@ describe('exchange backup and exchange restore', () => {
       /^Nothing was restored: .* is no whole backup: backup\.json, which is written last, is not in it\n$/,
     );
     expect(await readFile(join(DATA_DIR!, 'secret-key'), 'utf8')).to.match(/\S{32}/);
+  });
+
+  it('refuse a backup that lacks a file, or has one that was cut off or changed, and write nothing then', async () => {
+    const first = await original.start();
+    first.signal('SIGTERM');
+    await first.exited;
+    const whole = join(original.folder, 'backup');
+    expect(await run('backup', original.environment, whole, '--with-secret-key')).to.include({ code: 0, stderr: '' });
+    const manifest = JSON.parse(await readFile(join(whole, 'backup.json'), 'utf8'));
+    const data = await stat(join(whole, 'exchange.mdb'));
+    expect(manifest.files['exchange.mdb'].bytes).to.equal(data.size);
+    expect(manifest.files['secret-key']).to.have.all.keys('bytes', 'sha256');
+    const spoiled = join(original.folder, 'spoiled');
+    const { files: _, ...older } = manifest;
+    const ofOlder = () => writeFile(join(spoiled, 'backup.json'), JSON.stringify(older));
+    const cases: readonly (readonly [spoil: () => Promise<unknown>, why: string])[] = [
+      [() => rm(join(spoiled, 'exchange.mdb')), 'exchange.mdb is not in it'],
+      [() => rm(join(spoiled, 'secret-key')), 'secret-key is not in it'],
+      [() => truncate(join(spoiled, 'exchange.mdb'), 4096), `exchange.mdb has 4096 bytes instead of ${data.size}`],
+      [
+        () => writeFile(join(spoiled, 'secret-key'), 'x'.repeat(manifest.files['secret-key'].bytes)),
+        'secret-key is not what was written: its SHA-256 differs',
+      ],
+      [() => truncate(join(spoiled, 'backup.json'), 20), 'backup.json is cut off, or no JSON'],
+      [() => ofOlder().then(() => rm(join(spoiled, 'exchange.mdb'))), 'exchange.mdb is not in it'],
+      [() => ofOlder().then(() => rm(join(spoiled, 'secret-key'))), 'secret-key is not in it'],
+      [() => ofOlder().then(() => truncate(join(spoiled, 'exchange.mdb'))), 'exchange.mdb is empty'],
+    ];
+    for (const [spoil, why] of cases) {
+      await cp(whole, spoiled, { recursive: true });
+      await spoil();
+      expect(await run('restore', restored.environment, spoiled), why).to.deep.equal({
+        ...{ code: 2, stdout: '' },
+        stderr: `Nothing was restored: ${spoiled} is no whole backup: ${why}\n`,
+      });
+      expect(existsSync(restored.environment.DATA_DIR!), why).to.equal(false);
+      await rm(spoiled, { recursive: true });
+    }
+    await cp(whole, spoiled, { recursive: true });
+    await ofOlder();
+    expect((await run('restore', restored.environment, spoiled)).code, 'a whole one of an older release').to.equal(0);
+    expect(await readdir(restored.environment.DATA_DIR!)).to.include.members(['exchange.mdb', 'secret-key']);
+  });
+
+  it('leave no data file that an exchange would open where a restore is killed before all of it is written', async () => {
+    const first = await original.start();
+    first.signal('SIGTERM');
+    await first.exited;
+    const backup = join(original.folder, 'backup');
+    expect(await run('backup', original.environment, backup)).to.include({ code: 0, stderr: '' });
+    const killed = { ...restored.environment, NODE_OPTIONS: `--import=${KILLED_WITHIN_COPY}` };
+    await run('restore', killed, backup);
+    const left = await readdir(restored.environment.DATA_DIR!);
+    expect(left).to.include('exchange.mdb.restoring').and.not.include('exchange.mdb');
   });
 
   it('say that the key is to be put back where it was asked for and is in no file, and copy no folder into itself', async () => {
