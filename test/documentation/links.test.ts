@@ -74,6 +74,28 @@ describe('the links of the documentation', () => {
     expect(missing.map(({ page, name }) => `${page}: ${name}`)).to.deep.equal([]);
   });
 
+  it('stand beside programs that the build has, as in what deploys them', () => {
+    const deployed = execFileSync('git', [
+      'ls-files',
+      '--',
+      'deploy',
+      'Dockerfile',
+      'docker-compose*.yml',
+      'package.json',
+    ]);
+    // The change log names what was.
+    const files = [...PAGES, ...String(deployed).trim().split('\n')].filter((path) => path !== 'CHANGELOG.md');
+    const named = files.flatMap((file) =>
+      [...readFileSync(file, 'utf8').matchAll(/(?<![\w/.-])dist\/[\w./-]+\.js\b/g)].map(([program]) => ({
+        file,
+        program,
+      })),
+    );
+    expect(named.length).to.be.greaterThan(5);
+    const missing = named.filter(({ program }) => !existsSync(program));
+    expect(missing.map(({ file, program }) => `${file}: ${program}`)).to.deep.equal([]);
+  });
+
   it('do not leave the repository by a path', () => {
     const outside = links.filter(
       ({ page, target }) => target.startsWith('/') || normalize(join(dirname(page), target)).startsWith('..'),

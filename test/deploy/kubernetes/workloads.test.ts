@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { expect } from 'chai';
@@ -90,6 +90,15 @@ for (const overlay of OVERLAYS) {
           expect(SETTING_NAMES.has(name), `${name} of ${one.metadata.name}`).to.equal(true);
           expect(SECRET_SETTINGS, `${name} of ${one.metadata.name}`).not.to.include(name);
         }
+      }
+    });
+
+    it('runs programs that the build has', () => {
+      for (const one of exchange()) {
+        const { command = [], args = [] } = containerOf(one);
+        const files = [...command, ...args].filter((word: string) => /^(?:dist|bin)\//.test(word));
+        expect(files.length, one.metadata.name).to.equal(command.length === 0 ? 0 : 1);
+        for (const file of files) expect(existsSync(file), `${file} of ${one.metadata.name}`).to.equal(true);
       }
     });
 
