@@ -73,14 +73,20 @@ try {
   // The program is loaded after the settings are checked, so that an error in them is reported without delay.
   running = settings.edgeWorkers > 1 && supervised === null ? await superviseEdges() : await startRoles();
 } catch (error) {
-  process.stderr.write(`The exchange could not start: ${(error as Error).message}\n`);
-  logger.debug({ err: error }, 'start failed');
-  process.exit(1);
+  // A stop has ended the start, and ends the process.
+  if (stoppingSince === null) {
+    process.stderr.write(`The exchange could not start: ${(error as Error).message}\n`);
+    logger.debug({ err: error }, 'start failed');
+    process.exit(1);
+  }
 }
 
 async function superviseEdges(): Promise<Running> {
   const { supervise } = await import('./composition/supervisor/supervise.ts');
-  const supervisor = await supervise(settings, logger);
+  const supervisor = supervise(settings, logger);
+  // From now on a stop is theirs: some of them serve before all do.
+  running = supervisor;
+  const serving = await supervisor.start();
   let restarts = Promise.resolve();
   restart = () => {
     logger.info('the edges are restarted one by one');
@@ -88,7 +94,7 @@ async function superviseEdges(): Promise<Running> {
       .then(() => supervisor.restartEdges())
       .then(() => logger.child({}, { level: 'info' }).info('the edges are restarted'));
   };
-  await announceServing(supervisor);
+  await announceServing(serving);
   return supervisor;
 }
 
@@ -112,12 +118,13 @@ async function announceServing(serving: Announced): Promise<void> {
 /** `why` is what the log says of it. */
 function stop(why: { readonly signal: string } | { readonly disconnected: true }): void {
   if (stoppingSince !== null) {
-    if (performance.now() - stoppingSince >= INSIST_AFTER_MS) end(1);
+    // A process of a supervisor drains on when its terminal or the loss of its supervisor tells it once more.
+    if (supervised === null && performance.now() - stoppingSince >= INSIST_AFTER_MS) end(1);
     return;
   }
   stoppingSince = performance.now();
   logger.info(why, 'stopping');
-  // A process that is still starting serves nothing yet, and a start may be interrupted at any point.
+  // Roles that are still starting have acknowledged nothing that is not durable: a start may be interrupted at any point.
   if (running === null) process.exit(0);
   const afterMs = settings.drainMs + STOP_WITHIN_MS;
   setTimeout(() => {

@@ -33,6 +33,7 @@ export class KeptProcess {
 
   /** Starts it; resolves with what it serves. @throws Error when the first run ends before it serves */
   async start(): Promise<Served> {
+    if (this.#stopping.signal.aborted) throw new Error(`the process ${this.name} is stopped before its start`);
     const run = this.#begin();
     const served = await run.served;
     if (served === null) {
@@ -48,7 +49,7 @@ export class KeptProcess {
     const before = this.#run;
     if (before === null || this.#stopping.signal.aborted) return;
     this.#expectedEnd = before;
-    before.signal('SIGTERM');
+    before.stop();
     await before.ended;
     while (!this.#stopping.signal.aborted) {
       const run = this.#run;
@@ -57,16 +58,17 @@ export class KeptProcess {
     }
   }
 
-  /** Ends it; resolves when it has ended. */
+  /** Ends it as a stop does; resolves when it has ended. A run that is draining already goes on with that. */
   async stop(): Promise<void> {
     this.#stopping.abort();
-    this.signal('SIGTERM');
+    this.#run?.stop();
     await this.#run?.ended;
     await this.#kept;
   }
 
-  signal(signal: NodeJS.Signals): void {
-    this.#run?.signal(signal);
+  /** Ends it at once. */
+  kill(): void {
+    this.#run?.kill();
   }
 
   #begin(): SupervisedProcess {

@@ -1,7 +1,7 @@
 import { fork } from 'node:child_process';
 import cluster from 'node:cluster';
 import type { Logger } from 'pino';
-import { type Excludable, startOperations } from '../../gateways/operations.ts';
+import { type Excludable, type Operations, startOperations } from '../../gateways/operations.ts';
 import type { Settings } from '../../settings.ts';
 import { openPort } from '../open-port.ts';
 import type { Served } from '../served.ts';
@@ -12,25 +12,31 @@ import { type ReadinessAnswer, SUPERVISED_AS } from './protocol.ts';
 /** The name of the process with all roles but that of edges. */
 const OTHERS = 'others';
 
-/** The processes of one machine, at work. */
-export interface Supervisor extends Served {
-  readonly opsPort: number;
+/** The processes of one machine. */
+export interface Supervisor {
+  /**
+   * Starts them; resolves when all of them serve.
+   * @throws Error when one of them cannot start, or is stopped before it serves; the others are stopped then
+   */
+  start(): Promise<SupervisedServices>;
   /** Restarts the edges one after another, each when the one before it serves again; the port stays open throughout. */
   restartEdges(): Promise<void>;
-  /** Stops all processes, each as if it were stopped alone. */
+  /** Stops all processes, each as if it were stopped alone; those too that serve while others still start. */
   stop(): Promise<void>;
   /** Ends what is left at once. */
   kill(): void;
 }
 
+/** What all processes serve together. */
+interface SupervisedServices extends Served {
+  readonly opsPort: number;
+}
+
 /**
- * Starts EDGE_WORKERS edges that share EDGE_PORT, beside a process with the other roles that `settings` names, and keeps
- * them running. The connections are accepted here and handed to the edges in turn. Each edge is one of its own in all
+ * Keeps EDGE_WORKERS edges that share EDGE_PORT, beside a process with the other roles that `settings` names, running. The connections are accepted here and handed to the edges in turn. Each edge is one of its own in all
  * else: spool, leases, limits.
- *
- * @throws Error when one of them cannot start; the others are stopped then
  */
-export async function supervise(settings: Settings, logger: Logger): Promise<Supervisor> {
+export function supervise(settings: Settings, logger: Logger): Supervisor {
   const { roles, edgeWorkers } = settings;
   // Where all of them accepted, a few would get the most.
   cluster.schedulingPolicy = cluster.SCHED_RR;
@@ -79,38 +85,45 @@ export async function supervise(settings: Settings, logger: Logger): Promise<Sup
     const texts = await Promise.all(kept.map((one) => one.serving?.ask({ what: 'metrics' }).catch(() => '') ?? ''));
     return mergeMetrics(texts);
   };
-  const operations = await openPort('OPS_PORT', settings.opsPort, () =>
-    startOperations(settings.opsPort, {
-      registry: { metrics, contentType: 'text/plain; version=0.0.4; charset=utf-8' },
-      unready,
-      underWay: () => kept.flatMap((one) => states.get(one)?.underWay.map((work) => `${one.name}: ${work}`) ?? []),
-      host: settings.opsHost,
-    }),
-  );
-  const stop = async () => {
-    await Promise.all(kept.map((one) => one.stop()));
-    await operations.close();
+  let operations: Operations | null = null;
+  let stopped: Promise<void> | null = null;
+  const stop = () => {
+    stopped ??= Promise.all(kept.map((one) => one.stop())).then(() => operations?.close());
+    return stopped;
   };
-  try {
-    const ofOthers = (await rest?.start()) ?? null;
-    const [ofEdge] = await Promise.all(edges.map((edge) => edge.start()));
-    return {
-      port: ofOthers?.port ?? null,
-      edgePort: ofEdge!.edgePort,
-      firstCredentials: ofOthers?.firstCredentials ?? null,
-      opsPort: operations.port,
-      async restartEdges() {
-        for (const edge of edges) await edge.restart();
-      },
-      stop,
-      kill() {
-        for (const one of kept) one.signal('SIGKILL');
-      },
-    };
-  } catch (error) {
-    await stop();
-    throw error;
-  }
+  return {
+    async start() {
+      try {
+        operations = await openPort('OPS_PORT', settings.opsPort, () =>
+          startOperations(settings.opsPort, {
+            registry: { metrics, contentType: 'text/plain; version=0.0.4; charset=utf-8' },
+            unready,
+            underWay: () =>
+              kept.flatMap((one) => states.get(one)?.underWay.map((work) => `${one.name}: ${work}`) ?? []),
+            host: settings.opsHost,
+          }),
+        );
+        const ofOthers = (await rest?.start()) ?? null;
+        const [ofEdge] = await Promise.all(edges.map((edge) => edge.start()));
+        return {
+          port: ofOthers?.port ?? null,
+          edgePort: ofEdge!.edgePort,
+          firstCredentials: ofOthers?.firstCredentials ?? null,
+          opsPort: operations.port,
+        };
+      } catch (error) {
+        await stop();
+        throw error;
+      }
+    },
+    async restartEdges() {
+      for (const edge of edges) await edge.restart();
+    },
+    stop,
+    kill() {
+      for (const one of kept) one.kill();
+    },
+  };
 }
 
 function notReady(part: string): ReadinessAnswer {

@@ -18,6 +18,7 @@ export class SupervisedProcess {
   readonly served: Promise<Served | null>;
   readonly ended: Promise<Ended>;
   #isServing = false;
+  #isStopping = false;
   readonly #process: Forked;
   readonly #waiting = new Map<number, (told: { answer: unknown } | { failure: string }) => void>();
   #asked = 0;
@@ -66,7 +67,15 @@ export class SupervisedProcess {
     return told.answer as Answers[Q['what']];
   }
 
-  signal(signal: NodeJS.Signals): void {
-    this.#process.kill(signal);
+  /** Has it drain and end, however often it is called: a process takes a second SIGTERM for the order to end at once. */
+  stop(): void {
+    if (this.#isStopping) return;
+    this.#isStopping = true;
+    this.#process.kill('SIGTERM');
+  }
+
+  /** Ends it at once. */
+  kill(): void {
+    this.#process.kill('SIGKILL');
   }
 }

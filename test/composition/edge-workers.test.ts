@@ -119,6 +119,24 @@ describe('EDGE_WORKERS: edges that share a port below one supervisor', () => {
     expect(await run.exited).to.equal(0);
   });
 
+  it('stops what serves already as a stop does, where others still start', async () => {
+    const starting = installation.run();
+    await eventually(
+      'management to serve',
+      () =>
+        fetch(installation.baseUrl).then(
+          () => true,
+          () => false,
+        ),
+      PATIENT,
+    );
+    starting.signal('SIGTERM');
+    expect(await starting.exited, starting.stderr).to.equal(0);
+    expect(starting.stderr).to.equal('');
+    const stopping = starting.log.filter(({ msg, process }) => msg === 'stopping' && process === 'others');
+    expect(stopping.map(({ signal, disconnected }) => [signal, disconnected])).to.deep.equal([['SIGTERM', undefined]]);
+  });
+
   it('says why one cannot start, and leaves none behind', async () => {
     const taken = createServer().listen(Number(installation.environment.EDGE_PORT));
     const refused = installation.run();
