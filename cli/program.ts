@@ -4,6 +4,7 @@ import { commands } from './commands.ts';
 import { type CommandDefinition, CommandFailed, EXIT, type OptionDefinition, type Run } from './definition.ts';
 import { PROGRAM, PROGRAM_EXAMPLES, PROGRAM_SUMMARY } from './program-help.ts';
 import { optionsOf } from './shared-options.ts';
+import { inLines } from './terminal.ts';
 
 /**
  * Runs the command that the arguments name and sets the exit code ({@link EXIT}). Its outcome goes to standard output, in
@@ -98,7 +99,7 @@ async function execute(
     // Each command that takes the option reads the file: those that call the API find address and credentials in it.
     if (options.settings !== undefined) readSettingsFile(options.settings);
     const { run } = await load();
-    const tell = (line: string) => void (json || process.stdout.write(`${line}\n`));
+    const tell = (line: string) => void (json || process.stdout.write(`${inLines(line)}\n`));
     const outcome = await run({ args, options: options as never, commands, tell });
     if (!json) process.stdout.write(outcome.text);
     else if (outcome.json !== undefined) process.stdout.write(`${JSON.stringify(outcome.json)}\n`);
@@ -108,7 +109,7 @@ async function execute(
     const failed = error instanceof CommandFailed ? error : null;
     const said = failed !== null || failure === undefined ? message : `${failure}: ${message}`;
     const code = failed?.code ?? 'FAILED';
-    process.stderr.write(json ? `${JSON.stringify({ error: { code, message: said } })}\n` : `${said}\n`);
+    process.stderr.write(json ? `${JSON.stringify({ error: { code, message: said } })}\n` : `${inLines(said)}\n`);
     process.exitCode = failed?.exitCode ?? EXIT.misuse;
   }
 }

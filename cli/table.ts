@@ -1,13 +1,9 @@
-import { styled } from './terminal.ts';
-
-/** Characters that would move the cursor or change the terminal; what others named may hold some. */
-const CONTROL = /\p{Cc}/gu;
+import { inOneLine, styled } from './terminal.ts';
 
 /** A cell of a table: text in one line, nothing for what is not there. */
-function cell(value: unknown): string {
+export function cell(value: unknown): string {
   if (value === null || value === undefined) return '';
-  const text = typeof value === 'object' ? JSON.stringify(value) : String(value);
-  return text.replace(CONTROL, ' ');
+  return inOneLine(typeof value === 'object' ? JSON.stringify(value) : String(value));
 }
 
 /**
@@ -16,7 +12,8 @@ function cell(value: unknown): string {
  */
 export function tableOf(columns: readonly string[], rows: readonly (readonly unknown[])[]): string {
   const cells = rows.map((row) => row.map(cell));
-  const widths = columns.map((column, at) => Math.max(column.length, ...cells.map((row) => (row[at] ?? '').length)));
+  const headings = columns.map((column) => cell(column).toUpperCase());
+  const widths = headings.map((column, at) => Math.max(column.length, ...cells.map((row) => (row[at] ?? '').length)));
   const isNumeric = columns.map(
     (_, at) => rows.length > 0 && rows.every((row) => typeof row[at] === 'number' || row[at] === null),
   );
@@ -28,9 +25,7 @@ export function tableOf(columns: readonly string[], rows: readonly (readonly unk
       })
       .join('  ')
       .trimEnd();
-  return [styled('bold', line(columns.map((column) => column.toUpperCase()))), ...cells.map(line)]
-    .map((text) => `${text}\n`)
-    .join('');
+  return [styled('bold', line(headings)), ...cells.map(line)].map((text) => `${text}\n`).join('');
 }
 
 /**
@@ -40,9 +35,9 @@ export function tableOf(columns: readonly string[], rows: readonly (readonly unk
 export function fieldsOf(document: Readonly<Record<string, unknown>>): string {
   const names = Object.keys(document).filter((name) => !isListOfDocuments(document[name]));
   const width = Math.max(0, ...names.map((name) => name.length));
-  const lines = names.map((name) => `${styled('bold', name.padEnd(width))}  ${cell(document[name])}`.trimEnd());
+  const lines = names.map((name) => `${styled('bold', cell(name).padEnd(width))}  ${cell(document[name])}`.trimEnd());
   const tables = Object.entries(document).flatMap(([name, value]) =>
-    isListOfDocuments(value) ? [`\n${styled('bold', name)}:\n${tableOfDocuments(value)}`] : [],
+    isListOfDocuments(value) ? [`\n${styled('bold', cell(name))}:\n${tableOfDocuments(value)}`] : [],
   );
   return `${lines.map((line) => `${line}\n`).join('')}${tables.join('')}`;
 }

@@ -1,7 +1,7 @@
 import type { ExchangeClient } from '#client/index';
 import { CommandFailed, EXIT, type Outcome, type Run } from '../definition.ts';
-import { fieldsOf, tableOf } from '../table.ts';
-import { styled } from '../terminal.ts';
+import { cell, fieldsOf, tableOf } from '../table.ts';
+import { inLines, styled } from '../terminal.ts';
 import { type CallerOptions, withClient } from './connect.ts';
 import type { Field, Operation } from './operation.ts';
 import { readDocument } from './read-document.ts';
@@ -34,10 +34,7 @@ export function runOperation(operation: Operation): Run<Options> {
     return withClient(
       options,
       async (client) => {
-        if (options.csv) {
-          const table = await readTable(client, operation, init);
-          return { json: { csv: table }, text: table };
-        }
+        if (options.csv) return showTable(await readTable(client, operation, init));
         if (operation.columns !== undefined)
           return showList(operation.columns, await readList(client, operation, init, options), options);
         const call = client[operation.method] as unknown as Call;
@@ -121,10 +118,15 @@ async function readList(
   return { key, entries: entries.slice(0, limit) };
 }
 
+/** A table for spreadsheets: as it is in files and pipes, without what would change a terminal on one. */
+export function showTable(table: string): Outcome {
+  return { json: { csv: table }, text: process.stdout.isTTY ? inLines(table) : table };
+}
+
 function showList(columns: readonly string[], { key, entries }: List, { field }: Options): Outcome {
   if (field !== undefined) {
     const values = entries.map((entry) => valueAt(entry, field));
-    return { json: values, text: values.map(lineOf).join('') };
+    return { json: values, text: values.map((value) => `${cell(value)}\n`).join('') };
   }
   const rows = entries.map((entry) => columns.map((column) => valueAt(entry, column)));
   const text =
@@ -141,7 +143,7 @@ export function showOne(
   if (document === undefined) return { json: {}, text: `${done}\n` };
   if (field === undefined) return { json: document, text: fieldsOf(document) };
   const value = valueAt(document, field);
-  return { json: value ?? null, text: lineOf(value) };
+  return { json: value ?? null, text: textOf(value) };
 }
 
 /** The value at a path of names with points between; undefined where there is none. */
@@ -149,7 +151,7 @@ function valueAt(document: Document, path: string): unknown {
   return path.split('.').reduce<unknown>((value, name) => (value as Document | null | undefined)?.[name], document);
 }
 
-function lineOf(value: unknown): string {
-  if (value === null || value === undefined) return '\n';
-  return `${typeof value === 'object' ? JSON.stringify(value) : value}\n`;
+/** The value of one document: a text of several lines, as markup may be, keeps them. */
+function textOf(value: unknown): string {
+  return `${typeof value === 'string' ? inLines(value) : cell(value)}\n`;
 }

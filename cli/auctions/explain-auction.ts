@@ -1,6 +1,6 @@
 import type { Schemas } from '#client/index';
 import { tableOf } from '../table.ts';
-import { styled } from '../terminal.ts';
+import { oneLine, styled } from '../terminal.ts';
 
 type Auction = Schemas['Auction'];
 type Imp = Auction['imps'][number];
@@ -10,12 +10,12 @@ type Participation = Auction['demand'][number];
 export function explainAuction(auction: Auction, names: ReadonlyMap<string, string>): string {
   const { summary, at, outcome, reason, remedy, detail, imps, demand, took_ms: tookMs } = auction;
   const lines = [
-    `${styled('bold', summary)}`,
-    `${auction.auction_id}, ${at}, ${outcome}${reason === null ? '' : ` (${reason})`}, ${Math.round(tookMs)} ms${auction.sandbox ? ', sandbox' : ''}${auction.test ? ', test' : ''}`,
+    styled('bold', oneLine`${summary}`),
+    oneLine`${auction.auction_id}, ${at}, ${outcome}${reason === null ? '' : ` (${reason})`}, ${Math.round(tookMs)} ms${auction.sandbox ? ', sandbox' : ''}${auction.test ? ', test' : ''}`,
   ];
-  if (detail !== null) lines.push(detail);
-  if (remedy !== null) lines.push(`To change it: ${remedy}`);
-  for (const withheld of auction.privacy) lines.push(`Withheld from bidders: ${withheld}`);
+  if (detail !== null) lines.push(oneLine`${detail}`);
+  if (remedy !== null) lines.push(oneLine`To change it: ${remedy}`);
+  for (const withheld of auction.privacy) lines.push(oneLine`Withheld from bidders: ${withheld}`);
   const parts = imps.map((imp: Imp) => explainImp(imp, auction, names));
   // What concerns no single imp: who was not asked, or has answered without a bid.
   const without = demand.filter(
@@ -30,7 +30,7 @@ export function explainAuction(auction: Auction, names: ReadonlyMap<string, stri
 function explainImp(imp: Imp, { demand, sold }: Auction, names: ReadonlyMap<string, string>): string {
   const isOfImp = ({ imp_id: impId }: { readonly imp_id: string }) => impId === imp.id;
   const what = [...imp.formats, ...imp.sizes].join(' ');
-  const heading = `${styled('bold', `Imp ${imp.id}`)}: ${what}, floor ${imp.floor_cpm} USD CPM (${imp.floor_from})`;
+  const heading = `${styled('bold', oneLine`Imp ${imp.id}`)}: ${oneLine`${what}, floor ${imp.floor_cpm} USD CPM (${imp.floor_from})`}`;
   const bids = demand.flatMap((one: Participation) =>
     one.bids
       .filter(isOfImp)
@@ -60,7 +60,7 @@ function explainImp(imp: Imp, { demand, sold }: Auction, names: ReadonlyMap<stri
     lines.push(`Campaigns that did not bid:\n${tableOf(['campaign', 'reason', 'why', 'remedy'], keptBack)}`);
   for (const sale of sold.filter(isOfImp)) {
     const buyer = names.get(sale.dsp_id) ?? sale.dsp_id;
-    lines.push(`Sold to ${buyer} for ${sale.clearing_cpm} USD CPM; the impression: ${sale.impression}.\n`);
+    lines.push(oneLine`Sold to ${buyer} for ${sale.clearing_cpm} USD CPM; the impression: ${sale.impression}.`, '\n');
   }
   return lines.join('');
 }

@@ -16,6 +16,7 @@ import { printAudit, printTrail } from '../../scheduler/audit/print-audit.ts';
 import { readWatermark } from '../../scheduler/watermark/read-watermark.ts';
 import { InvalidSettings, readSettings } from '../../settings.ts';
 import { EXIT, type Run } from '../definition.ts';
+import { inLines } from '../terminal.ts';
 import { readWhenStill } from './read-when-still.ts';
 
 /** The audit waits this long for the ledgers to be complete; after that it covers them up to their watermark. */
@@ -37,12 +38,14 @@ export const run: Run<{ month?: string }> = async ({ options: { month } }) => {
   const differences = audit.differences.length + audit.trail.differences.length;
   return {
     json: audit,
-    text: [
-      printAudit(audit),
-      audit.unchecked === null ? '' : uncheckedLine(audit.unchecked),
-      printTrail(audit.trail),
-      ...(tooLate ?? []).map(tooLateLine),
-    ].join(''),
+    text: inLines(
+      [
+        printAudit(audit),
+        audit.unchecked === null ? '' : uncheckedLine(audit.unchecked),
+        printTrail(audit.trail),
+        ...(tooLate ?? []).map(tooLateLine),
+      ].join(''),
+    ),
     exitCode: differences > 0 ? EXIT.refused : EXIT.done,
   };
 };

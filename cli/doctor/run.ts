@@ -1,6 +1,6 @@
 import { InvalidSettings, readSettings, type Settings } from '../../settings.ts';
 import { EXIT, type Run } from '../definition.ts';
-import { styled } from '../terminal.ts';
+import { inLines, styled } from '../terminal.ts';
 import type { Check } from './check.ts';
 import { clocks } from './checks/clocks.ts';
 import { folders } from './checks/folders.ts';
@@ -70,8 +70,8 @@ function named(check: string, findings: readonly Finding[]): Checked[] {
 const STYLES: Record<Status, Parameters<typeof styled>[0]> = { ok: 'green', warn: 'yellow', fail: 'red' };
 
 function paragraphOf({ check, status, found, means, todo }: Checked): string {
-  const lines = [`${styled(STYLES[status], status.padEnd(4))}  ${check.padEnd(10)}  ${found}`];
-  if (means !== null) lines.push(`${' '.repeat(18)}means: ${means}`);
+  const lines = [`${styled(STYLES[status], status.padEnd(4))}  ${check.padEnd(10)}  ${inLines(found)}`];
+  if (means !== null) lines.push(`${' '.repeat(18)}means: ${inLines(means)}`);
   if (todo !== null) lines.push(`${' '.repeat(18)}to do: ${todo}`);
   return `${lines.join('\n')}\n`;
 }

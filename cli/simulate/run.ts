@@ -3,7 +3,7 @@ import { type CallerOptions, withClient } from '../api/connect.ts';
 import { readDocumentFile } from '../api/read-document.ts';
 import { CommandFailed, type Outcome, type Run } from '../definition.ts';
 import { fieldsOf, tableOf } from '../table.ts';
-import { styled } from '../terminal.ts';
+import { inOneLine, styled } from '../terminal.ts';
 
 interface Options extends CallerOptions {
   readonly request?: string;
@@ -41,7 +41,7 @@ async function ofDelegate(client: ExchangeClient, id: string, options: Options):
       : `${data.campaign_name} (${data.campaign_id}) bids ${data.bid_cpm} USD CPM. ${data.reason}`;
   const rows = data.conditions_evaluated.flatMap(rowsOf);
   const table = rows.length === 0 ? '' : `\n${tableOf(['campaign', 'of', 'condition', 'holds', 'because'], rows)}`;
-  return { json: data, text: `${styled('bold', verdict)}\n${table}` };
+  return { json: data, text: `${styled('bold', inOneLine(verdict))}\n${table}` };
 }
 
 interface Condition {

@@ -1,4 +1,5 @@
 import { type CallerOptions, withClient } from '../api/connect.ts';
+import { showTable } from '../api/run-operation.ts';
 import type { Run } from '../definition.ts';
 import { ofEitherSide } from '../either-side.ts';
 import { fieldsOf } from '../table.ts';
@@ -18,7 +19,7 @@ export const run: Run<Options> = ({ args, options: { month, csv, ...caller } }) 
     const init = { params: { path: { id: args[0]! }, query: month === undefined ? {} : { month } } };
     if (csv) {
       const { data: table } = await ofEitherSide(BILLING, (path) => client.csv(path, init));
-      return { json: { csv: table }, text: table };
+      return showTable(table);
     }
     const { data } = await ofEitherSide<string, string, { data: object }>(BILLING, (path) =>
       client.get(path as typeof BILLING.ofPublisher, init),

@@ -224,6 +224,27 @@ describe('the commands of the management API', () => {
     });
   });
 
+  it('print nothing of what strangers named that would change the terminal', async () => {
+    const hostile = 'seen\u001b[2J\u0007\u009b1A\rnever';
+    const asked = { id: hostile, imp: [{ id: hostile, banner: { w: 300, h: 250 }, bidfloor: 999 }] };
+    const site = { id: firstSandbox.publisherId };
+    expect((await callJson('POST', `${installation.edgeUrl}/rtb`, { ...asked, site })).status).to.equal(204);
+    const record = await eventually('the auction to be recorded', async () => {
+      const { auctions } = await json(sandbox('auctions', 'list', '--json'));
+      return auctions.find((one: { auction_id: string }) => one.auction_id === hostile);
+    });
+    const shown = [
+      await sandbox('auctions', 'why', record.id),
+      await sandbox('auctions', 'list'),
+      await sandbox('auctions', 'list', '--field', 'auction_id'),
+      await run('publishers', 'update', randomUUID(), '--data', JSON.stringify({ [hostile]: 1 })),
+    ];
+    for (const { stdout, stderr } of shown) {
+      expect(`${stdout}${stderr}`).to.include('seen [2J  1A never');
+      expect(`${stdout}${stderr}`).not.to.match(/(?!\n)\p{Cc}/u);
+    }
+  });
+
   it('simulate a delegate and a bidder, and test a strategy on what was recorded', async () => {
     const id = done(await sandbox('demand', 'create', '--name', 'Tried', '--mode', 'delegate', '--field', 'id')).trim();
     const strategy = {
