@@ -75,7 +75,11 @@ export async function createProviders(
     let edgeCounters: Counters | null = null;
     if (redisUrl === null || mongodbUrl === null) {
       const { openEmbedded } = await import('../runtime/providers/embedded/open-embedded.ts');
-      const embedded = keep(await openEmbedded({ folder: settings.dataDir, partitions, clock: systemClock }));
+      // Commands have a silent logger, and say it on standard error.
+      const report = logger.isLevelEnabled('warn') ? { report: (message: string) => logger.warn(message) } : {};
+      const embedded = keep(
+        await openEmbedded({ folder: settings.dataDir, partitions, clock: systemClock, ...report }),
+      );
       if (redisUrl === null) {
         log = embedded.log;
         counters = embedded.counters;

@@ -119,7 +119,7 @@ const ofData = {
   dataDir: text(
     'DATA_DIR',
     './data',
-    'folder of the embedded log and store, and of an edge’s spool: each process’s own',
+    'folder of the embedded log and store, and of an edge’s spool: each process’s own. After a kill in a container, or a power failure, it opens 10 s later',
   ),
   redisUrl: secret(
     'REDIS_URL',

@@ -57,7 +57,7 @@ export class CommitGroup {
     this.#participants.push(participant);
   }
 
-  /** The reason why no write can succeed any more: the group is closed, or the disk hangs. */
+  /** The reason why no write can succeed any more: the group is closed or given up, or the disk hangs. */
   get refusal(): Error | undefined {
     return this.#refusal;
   }
@@ -80,6 +80,14 @@ export class CommitGroup {
     this.#refusal ??= new Error('the data folder is closed');
     while (this.#scheduled) await this.#committing.then(() => new Promise(setImmediate));
     return !this.#hangs;
+  }
+
+  /** Refuses all further writes, and those that wait, because of `reason`. The group that is on its way to disk is not held. */
+  giveUp(reason: Error): void {
+    this.#refusal ??= reason;
+    for (const { unavailable, reject } of this.#gathering.splice(0)) {
+      reject(new unavailable(reason.message, { cause: reason }));
+    }
   }
 
   #schedule(): void {

@@ -5,7 +5,7 @@ import type { LogProvider } from '../../ports/log-provider.ts';
 import type { Repartitioning } from '../../ports/repartitioning.ts';
 import { freeBytesOf } from '../system/free-bytes.ts';
 import { CommitGroup } from './commit-group.ts';
-import { lockDataFolder } from './data-folder-lock.ts';
+import { type DataFolderLock, lockDataFolder } from './data-folder-lock.ts';
 import { DiskRoom } from './disk-room.ts';
 import { EmbeddedCatalogue } from './embedded-catalogue.ts';
 import { EmbeddedCounters } from './embedded-counters.ts';
@@ -31,6 +31,8 @@ export interface EmbeddedOptions {
   readonly clock: Clock;
   /** The bytes that the disk of the folder still takes; asked of the system when absent. */
   readonly freeBytes?: () => number;
+  /** Told why opening takes time: another process may have the folder. Default: a warning of Node.js. */
+  readonly report?: (message: string) => void;
 }
 
 export interface Embedded {
@@ -51,14 +53,14 @@ export interface Embedded {
  * `DataFolderLocked` when another process has the folder, and with `LogUnavailable` when the folder cannot be opened.
  */
 export async function openEmbedded(options: EmbeddedOptions): Promise<Embedded> {
-  const { folder } = options;
-  const lock = await lockDataFolder(folder).catch((error: unknown) => {
+  const { folder, report = (message) => process.emitWarning(message) } = options;
+  const lock = await lockDataFolder(folder, { report }).catch((error: unknown) => {
     throw error instanceof DataFolderLocked ? error : cannotOpen(folder, error);
   });
   let environment: Environment | undefined;
   try {
     environment = openEnvironment(folder);
-    return await assemble(environment, options, () => lock.release());
+    return await assemble(environment, options, lock);
   } catch (error) {
     await environment?.root.close();
     await lock.release();
@@ -73,9 +75,11 @@ function cannotOpen(folder: string, cause: unknown): LogUnavailable {
 async function assemble(
   environment: Environment,
   { folder, partitions: wanted, clock, freeBytes = () => freeBytesOf(folder) }: EmbeddedOptions,
-  release: () => Promise<void>,
+  lock: DataFolderLock,
 ): Promise<Embedded> {
   const group = new CommitGroup(environment.root);
+  const taken = () => group.giveUp(new Error(`another process has taken the data folder ${folder} over`));
+  lock.lost.addEventListener('abort', taken, { once: true });
   const warnings: string[] = [];
   const count = await partitionsOf(environment, group, wanted);
   if (count !== wanted) {
@@ -102,7 +106,7 @@ async function assemble(
       // A commit that hangs may still complete: the folder stays locked until the process ends.
       if (!settled) return;
       await environment.root.close();
-      await release();
+      await lock.release();
     })();
     return closing;
   };

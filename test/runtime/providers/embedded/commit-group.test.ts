@@ -70,6 +70,19 @@ describe('group commit', () => {
     expect(commits).to.be.within(2, 5);
   });
 
+  it('takes nothing more to disk once it was given up, and says why', async () => {
+    await put('before', '1');
+    const waiting = put('waiting', '2').catch((error: Error) => error);
+    group.giveUp(new Error('taken over'));
+    const late = put('late', '3').catch((error: Error) => error);
+    for (const error of [await waiting, await late]) {
+      expect(error).to.be.instanceOf(StoreUnavailable).with.property('message', 'taken over');
+    }
+    expect(await group.close()).to.equal(true);
+    expect(environment.marks.get('before')).to.equal('1');
+    expect(environment.marks.get('waiting')).to.equal(undefined);
+  });
+
   it('lets one write fail without harm to the others', async () => {
     const outcomes = await Promise.allSettled([
       put('a', '1'),
