@@ -336,6 +336,7 @@ export const PATTERNS: Readonly<Record<string, Readonly<Record<string, WorstCase
   },
   'gateways/creatives/fetch/xml-text': {
     '/^\\s*<\\?xml[^>]*?\\sencoding\\s*=\\s*["\']([\\w.-]+)["\']/': ['', '\n', '\n!'],
+    '/^\\s*<[^\\0]/': ['', '\n', ''],
     '/;\\s*charset\\s*=\\s*"?([\\w.-]+)/i': ['charset', ';charset', '\n!'],
   },
   'gateways/creatives/load-creative': {

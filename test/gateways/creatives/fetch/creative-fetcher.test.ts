@@ -86,6 +86,19 @@ describe('gateways/creatives/fetch', () => {
     origin.answer('/bomb', (_request, response) => response.writeHead(200, { 'content-encoding': 'gzip' }).end(bomb));
     expect(await get(origin.url('/bomb'))).to.be.instanceOf(CreativeRefused);
   });
+  it('believes no UTF-16 of XML whose first bytes are of another encoding', () => {
+    for (const label of ['utf-16', 'UTF-16LE', 'utf-16be', 'ucs-2', 'unicode']) {
+      const text = `<?xml version="1.0" encoding="${label}"?><a>é</a>`;
+      expect(xmlText(Buffer.from(text), 'text/xml'), label).to.equal(text);
+      expect(xmlText(Buffer.from(text), `text/xml; charset=${label}`), label).to.equal(text);
+      expect(xmlText(Buffer.from(text, 'latin1'), 'text/xml; charset=ISO-8859-1'), label).to.equal(text);
+      expect(xmlText(Buffer.from('\n<a>é</a>'), `text/xml; charset=${label}`), label).to.equal('\n<a>é</a>');
+      expect(xmlText(Buffer.from(`\ufeff${text}`, 'utf16le'), 'text/xml'), label).to.equal(text);
+    }
+    const text = '<a>é</a>';
+    expect(xmlText(Buffer.from(text, 'utf16le'), 'text/xml; charset=utf-16le'), 'without a mark').to.equal(text);
+    expect(xmlText(Buffer.from(text, 'utf16le').swap16(), 'text/xml; charset=utf-16be')).to.equal(text);
+  });
   it('reads XML in the encoding that it is in', () => {
     const decoded = (bytes: Buffer, contentType = '') => xmlText(bytes, contentType);
     const text = '<?xml version="1.0" encoding="ISO-8859-1"?><a>é</a>';
@@ -94,5 +107,7 @@ describe('gateways/creatives/fetch', () => {
     expect(decoded(Buffer.from('\ufeff<a>é</a>', 'utf16le'))).to.equal('<a>é</a>');
     expect(decoded(Buffer.from('\ufeff<a>é</a>'), 'text/xml; charset=ISO-8859-1')).to.equal('<a>é</a>');
     expect(decoded(Buffer.from('<a>é</a>'), 'text/xml; charset=no-such')).to.equal('<a>é</a>');
+    const unnamed = '<?xml version="1.0" encoding="no-such"?><a>é</a>';
+    expect(decoded(Buffer.from(unnamed, 'latin1'), 'text/xml; charset=ISO-8859-1')).to.equal(unnamed);
   });
 });
