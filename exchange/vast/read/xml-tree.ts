@@ -1,4 +1,5 @@
 import { SaxesParser } from 'saxes';
+import { HALF_A_PAIR, XML_1_0 } from '../xml-document.ts';
 import { Unreadable } from './unreadable.ts';
 
 /** An element under its local name, because documents differ in prefixes and in case. */
@@ -20,15 +21,16 @@ const MAX_ELEMENTS = 20_000;
 const MAX_DEPTH = 64;
 
 /**
- * Parses a document with a conforming parser and returns its root. It refuses documents that are not well-formed or
+ * Parses a document of XML 1.0 with a conforming parser and returns its root. It refuses documents that are not well-formed or
  * exceed the bounds, and every DOCTYPE: VAST has none, and a DOCTYPE can declare entities that expand without end.
  */
 export function parseXml(document: string): XmlElement {
   if (document.length > MAX_LENGTH) {
     throw new Unreadable('vast-too-large', `the document has more than ${MAX_LENGTH} characters`);
   }
+  if (!document.isWellFormed()) throw new Unreadable('vast-malformed', HALF_A_PAIR);
   const text = (document.charCodeAt(0) === 0xfeff ? document.slice(1) : document).trimStart();
-  const parser = new SaxesParser({ xmlns: false, position: false });
+  const parser = new SaxesParser({ ...XML_1_0, position: false });
   let root: XmlElement | null = null;
   let open: XmlElement | null = null;
   let depth = 0;

@@ -123,6 +123,8 @@ describe('the impression in VAST', () => {
     expect(refusal('{"an":"ad"}')).to.equal('vast-malformed');
     expect(refusal(inline('<Impression>https://dsp.test/?a=1&b=2</Impression>'))).to.equal('vast-malformed');
     expect(refusal(inline('<Impression>').slice(0, -10))).to.equal('vast-malformed');
+    expect(refusal(inline('<AdTitle>\ud800<Impression/>'))).to.equal('vast-malformed');
+    expect(refusal(`<?xml version="1.1"?>${inline('<Impression>&#1;</Impression>')}`)).to.equal('vast-malformed');
     expect(refusal('<VAST version="3.0"><Ad></Ad></VAST>')).to.equal('vast-malformed');
     expect(refusal('<VAST version="3.0"><Ad><InLine/></Ad></VAST>')).to.equal('vast-malformed');
     expect(refusal('<VAST version="3.0"><Ad><InLine>a</InLine><InLine>b</InLine></Ad></VAST>')).to.equal(

@@ -45,6 +45,24 @@ describe('VAST as it is read', () => {
     expect(refusal(inline(companion))).to.equal(refusal(inline('')));
   });
 
+  it('is XML 1.0, whatever it declares', () => {
+    const declared = (content: string) => `<?xml version="1.1"?>${content}`;
+    expect(refusal(declared(inline(LINEAR)))).to.equal('accepted');
+    for (const character of ['&#1;', '&#x1f;', '&#xb;', '&#xfffe;']) {
+      for (const content of [
+        inline(LINEAR, `<Impression>${character}javascript:alert(1)</Impression>`),
+        inline(LINEAR, `<Extensions><Extension><a b="${character}">c</a></Extension></Extensions>`),
+      ]) {
+        expect(refusal(declared(content)), declared(content)).to.equal('vast-malformed');
+        expect(refusal(content), content).to.equal('vast-malformed');
+      }
+    }
+    for (const half of ['\ud800', '\udc00']) {
+      expect(refusal(inline(LINEAR, `<Impression>${half}javascript:alert(1)</Impression>`))).to.equal('vast-malformed');
+    }
+    expect(refusal(inline(LINEAR, '<Impression>https://t.example/\u{1f600}</Impression>'))).to.equal('accepted');
+  });
+
   it('is known by its local names, in any case, with any prefix, past a byte-order mark', () => {
     const odd = `\ufeff \n<?xml version="1.0"?><v:Vast version=" 3.0 " xmlns:v="http://www.iab.com/VAST"><v:AD ID="7"><v:Inline>
       <v:ADSYSTEM Version="2">s</v:ADSYSTEM><v:impression>
