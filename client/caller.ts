@@ -1,6 +1,6 @@
 import createFetchClient from 'openapi-fetch';
 import type { CallOptions } from './api-types.ts';
-import { ExchangeError, errorOfAnswer } from './errors.ts';
+import { ExchangeError, errorOfAnswer, type Operation } from './errors.ts';
 import { toldWaitMs } from './http/retry-policy.ts';
 import { type Retry, send } from './http/send.ts';
 import { type Login, Session } from './http/session.ts';
@@ -125,15 +125,11 @@ export class Caller {
       ...more,
     };
     const operation = { method, path };
-    const { data, error, response } = await this.#client.request(method.toLowerCase(), path, {
-      params,
-      body,
-      headers,
-      parseAs: form,
-      fetch: (request: Request) => this.#send(request, operation, init),
-    });
+    const { data, error, response } = await this.#request(operation, { params, body, headers, parseAs: form }, init);
     this.#session?.note(response);
     if (!response.ok) throw errorOfAnswer(operation, response, error, toldWaitMs(response, Date.now()));
+    // Only a 204 has no body: something in between has answered.
+    if (data === undefined && response.status !== 204) throw errorOfAnswer(operation, response, null, null);
     const total = response.headers.get('X-Total-Count');
     return {
       data,
@@ -145,7 +141,25 @@ export class Caller {
     };
   }
 
-  #send(request: Request, operation: { method: string; path: string }, init: CallOptions): Promise<Response> {
+  /** @throws ExchangeError of the code UNKNOWN for a success whose body is not what was asked for */
+  async #request(operation: Operation, init: object, options: CallOptions) {
+    let answered: Response | undefined;
+    try {
+      return await this.#client.request(operation.method.toLowerCase(), operation.path, {
+        ...init,
+        fetch: async (request: Request) => {
+          answered = await this.#send(request, operation, options);
+          return answered;
+        },
+      });
+    } catch (error) {
+      // The client below parses JSON without a word on whose answer it was.
+      if (answered === undefined || !(error instanceof SyntaxError)) throw error;
+      throw errorOfAnswer(operation, answered, null, null);
+    }
+  }
+
+  #send(request: Request, operation: Operation, init: CallOptions): Promise<Response> {
     const { options } = this;
     return send(request, {
       operation,
@@ -160,11 +174,8 @@ export class Caller {
 
   async #logIn(login: Login): Promise<Response> {
     const operation = { method: 'POST', path: '/api/auth/login' };
-    const { error, response } = await this.#client.request('post', operation.path, {
-      body: login,
-      headers: userAgentHeader(this.options.userAgent),
-      fetch: (request: Request) => this.#send(request, operation, {}),
-    });
+    const headers = userAgentHeader(this.options.userAgent);
+    const { error, response } = await this.#request(operation, { body: login, headers }, {});
     if (!response.ok) throw errorOfAnswer(operation, response, error, toldWaitMs(response, Date.now()));
     return response;
   }

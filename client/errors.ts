@@ -66,12 +66,13 @@ export class ExchangeError extends Error {
   }
 }
 
-interface Operation {
+/** The operation that a call names. */
+export interface Operation {
   readonly method: string;
   readonly path: string;
 }
 
-/** The error of an answer that is not 2xx; `body` is its JSON or its text. */
+/** The error of an answer that is not 2xx, or not the exchange's; `body` is its JSON or its text. */
 export function errorOfAnswer(
   operation: Operation,
   response: Response,

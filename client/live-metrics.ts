@@ -50,7 +50,9 @@ export async function* readLiveMetrics(
 ): AsyncGenerator<LiveMetrics, void, undefined> {
   for (let failures = 0; ; failures++) {
     if (signal?.aborted) return;
-    const updates = new Updates(await openSocket(caller), signal);
+    const headers = await unlessAborted(caller.credentialHeaders(), signal);
+    if (headers === null) return;
+    const updates = new Updates(await openSocket(caller, headers), signal);
     try {
       for (let update = await updates.next(); update !== null; update = await updates.next()) {
         failures = 0;
@@ -70,12 +72,14 @@ export async function* readLiveMetrics(
 /** The updates of one socket, in their order; those that are not taken in time wait here. */
 class Updates {
   readonly #socket: Socket;
+  readonly #signal: AbortSignal | undefined;
   readonly #waiting: LiveMetrics[] = [];
   #ended: { readonly error: ExchangeError | null } | null = null;
   #wake: (() => void) | null = null;
 
   constructor(socket: Socket, signal: AbortSignal | undefined) {
     this.#socket = socket;
+    this.#signal = signal;
     socket.onmessage = ({ data }) => {
       this.#waiting.push(JSON.parse(String(data)));
       this.#wake?.();
@@ -83,7 +87,8 @@ class Updates {
     socket.onerror = (event) => this.#end(refusalOf(event));
     socket.onclose = ({ code }) =>
       this.#end(code === POLICY_VIOLATION ? refused(401, 'UNAUTHORIZED', 'the key or session has ended') : null);
-    signal?.addEventListener('abort', () => this.close(), { once: true });
+    signal?.addEventListener('abort', this.#abort, { once: true });
+    if (signal?.aborted) this.#abort();
   }
 
   /** Null: the socket is closed. */
@@ -100,9 +105,15 @@ class Updates {
   }
 
   close(): void {
+    this.#signal?.removeEventListener('abort', this.#abort);
     this.#socket.close();
     this.#end(null);
   }
+
+  readonly #abort = (): void => {
+    this.#waiting.length = 0;
+    this.close();
+  };
 
   #end(error: ExchangeError | null): void {
     this.#ended ??= { error };
@@ -110,14 +121,29 @@ class Updates {
   }
 }
 
-async function openSocket(caller: Caller): Promise<Socket> {
+/** Null when the signal is aborted first; what is awaited goes on, and its failure is of no concern then. */
+async function unlessAborted<T>(awaited: Promise<T>, signal: AbortSignal | undefined): Promise<T | null> {
+  if (signal === undefined) return awaited;
+  let end = () => {};
+  const aborted = new Promise<null>((resolve) => {
+    end = () => resolve(null);
+    signal.addEventListener('abort', end, { once: true });
+  });
+  try {
+    return await Promise.race([awaited, aborted]);
+  } finally {
+    signal.removeEventListener('abort', end);
+  }
+}
+
+async function openSocket(caller: Caller, headers: Record<string, string>): Promise<Socket> {
   const page = (globalThis as { location?: { href: string } }).location?.href;
   const url = new URL(`${caller.baseUrl}${PATH}`, page).href.replace(/^http/, 'ws');
   if (caller.options.session === 'browser') return new WebSocket(url) as unknown as Socket;
   // Named so that bundlers for browsers, which have a WebSocket of their own, do not look for it.
   const name = 'ws';
   const { WebSocket: WithHeaders } = (await import(name)) as WebSocketPackage;
-  return new WithHeaders(url, { headers: await caller.credentialHeaders() });
+  return new WithHeaders(url, { headers });
 }
 
 /** `ws` tells the status of a refusal in its message alone; null for a socket that could not be opened or broke. */

@@ -110,5 +110,7 @@ function failureOf(error: ExchangeError, baseUrl: string, where: string): Comman
   const faults = fields
     .filter((fault) => !message.endsWith(fault.message))
     .map((fault) => `\n  ${fault.field}: ${fault.message}`);
-  return new CommandFailed(`${message}${faults.join('')}`, status >= 500 ? EXIT.unavailable : EXIT.refused, code);
+  // What a proxy or another program has answered is no refusal of the exchange.
+  const isRefused = status < 500 && code !== 'UNKNOWN';
+  return new CommandFailed(`${message}${faults.join('')}`, isRefused ? EXIT.refused : EXIT.unavailable, code);
 }

@@ -54,6 +54,7 @@ export async function send(request: Request, options: SendOptions): Promise<Resp
 async function tryOnce(request: Request, options: SendOptions): Promise<Response | ExchangeError> {
   const { operation, fetch, timeoutMs, signal, onRequest } = options;
   await onRequest?.(request);
+  signal?.throwIfAborted();
   const attempt = new AbortController();
   const end = () => attempt.abort(signal?.reason);
   signal?.addEventListener('abort', end, { once: true });

@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { firstSandbox, syntheticDspId } from '../../gateways/management/bootstrap/account-sandbox.ts';
@@ -98,6 +100,17 @@ describe('the commands of the management API', () => {
     const away = await run('pools', 'list', '--url', `http://localhost:${await freePort()}`);
     expect(away).to.include({ code: 3, stdout: '' });
     expect(away.stderr).to.match(/does not answer: .* Is the exchange running/);
+    const portal = createServer((_, response) => response.end('<h1>Log in to the network</h1>'));
+    const portalPort = await new Promise<number>((resolve) => {
+      portal.listen(0, '127.0.0.1', () => resolve((portal.address() as AddressInfo).port));
+    });
+    const ofPortal = await run('pools', 'list', '--json', '--url', `http://127.0.0.1:${portalPort}`);
+    portal.close();
+    expect(ofPortal).to.include({ code: 3, stdout: '' });
+    expect(JSON.parse(ofPortal.stderr).error).to.deep.equal({
+      code: 'UNKNOWN',
+      message: "The answer is 200 and not the exchange's.",
+    });
     const nobody = { EXCHANGE_URL: installation.baseUrl, DATA_DIR: join(installation.folder, 'none') };
     const withoutKey = await exchangeCommand(nobody, 'pools', 'list');
     expect(withoutKey.code).to.equal(2);

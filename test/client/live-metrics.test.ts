@@ -1,3 +1,5 @@
+import { getEventListeners, once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
 import { expect } from 'chai';
 import { createClient } from '#client/index';
 import { startTestExchange, type TestExchange } from '../support/exchange.ts';
@@ -38,6 +40,47 @@ describe('live metrics by the client', () => {
       ended.abort();
     }
     expect(updates).to.equal(1);
+  });
+
+  it('end when the caller says so while the socket is opened, or the session', async () => {
+    const silent = createServer();
+    silent.listen(0, '127.0.0.1');
+    await once(silent, 'listening');
+    const baseUrl = `http://127.0.0.1:${(silent.address() as AddressInfo).port}`;
+    const session = { email: 'ann@news.example', password: 'of this test' };
+    try {
+      for (const credentials of [{ apiKey: exchange.liveKey }, { session }]) {
+        const ended = new AbortController();
+        const update = createClient({ baseUrl, ...credentials })
+          .liveMetrics({ signal: ended.signal })
+          .next();
+        const [socket] = await once(silent, 'connection');
+        ended.abort();
+        expect(await update).to.deep.equal({ done: true, value: undefined });
+        expect(getEventListeners(ended.signal, 'abort')).to.deep.equal([]);
+        socket.destroy();
+      }
+    } finally {
+      silent.close();
+    }
+    const ended = new AbortController();
+    const client = createClient({ baseUrl: exchange.baseUrl, apiKey: exchange.liveKey });
+    const update = client.liveMetrics({ signal: ended.signal }).next();
+    ended.abort();
+    expect((await update).done, 'before anything is opened').to.equal(true);
+  });
+
+  it('leave no listener at the signal of the caller', async () => {
+    const client = createClient({ baseUrl: `http://127.0.0.1:${proxy.port}`, apiKey: exchange.liveKey });
+    const { signal } = new AbortController();
+    let updates = 0;
+    for await (const _ of client.liveMetrics({ signal })) {
+      expect(getEventListeners(signal, 'abort').length, 'that of the socket that is open').to.equal(1);
+      if (++updates === 3) break;
+      proxy.cut();
+      proxy.restore();
+    }
+    expect(getEventListeners(signal, 'abort')).to.deep.equal([]);
   });
 
   it('fail where the exchange is not reached', async () => {

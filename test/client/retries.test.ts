@@ -93,6 +93,25 @@ describe('a call of the client that fails for a moment', () => {
     expect(proxy.seen).to.have.length(3);
   });
 
+  it('fails with UNKNOWN when a success has a body that is not the exchange’s', async () => {
+    const page = { status: 200, headers: { 'Content-Type': 'text/html' }, body: '<h1>Log in to the network</h1>' };
+    proxy.fates.push(page, { status: 200 });
+    for (const _ of ['a page', 'no body']) {
+      const error = await failureOf(client.get('/api/account'));
+      expect([error.status, error.code, error.method, error.path]).to.deep.equal([
+        200,
+        'UNKNOWN',
+        'GET',
+        '/api/account',
+      ]);
+      expect(error.message).to.equal("GET /api/account: The answer is 200 and not the exchange's.");
+    }
+    proxy.fates.push(page);
+    const session = { email: 'ann@news.example', password: 'of this test' };
+    const error = await failureOf(createClient({ baseUrl: proxy.baseUrl, session }).get('/api/account'));
+    expect([error.status, error.code, error.path]).to.deep.equal([200, 'UNKNOWN', '/api/auth/login']);
+  });
+
   it('does not repeat what is refused for good', async () => {
     await failureOf(client.get('/api/keys/{id}' as '/api/account'));
     await failureOf(client.post('/api/supply/sources', { body: { ...SOURCE, domain: '' } }));
@@ -104,6 +123,15 @@ describe('a call of the client that fails for a moment', () => {
     const error = await failureOf(client.post('/api/auth/logout'));
     expect(error.code).to.equal('UNREACHABLE');
     expect(proxy.seen).to.have.length(1);
+  });
+
+  it('is not sent when its caller ends it before', async () => {
+    const ended = new AbortController();
+    const onRequest = () => ended.abort(new Error('enough'));
+    const stopped = createClient({ baseUrl: proxy.baseUrl, apiKey: api.liveKey, onRequest });
+    const failure = await stopped.get('/api/account', { signal: ended.signal }).catch((error) => error);
+    expect(failure.message).to.equal('enough');
+    expect(proxy.seen).to.have.length(0);
   });
 
   it('ends when its caller ends it, also between two attempts', async () => {
