@@ -26,6 +26,7 @@ import {
   mongodbUrl,
   networks,
   origins,
+  plainWebUrl,
   ratesUrl,
   redisUrl,
   regionAddresses,
@@ -199,13 +200,13 @@ const ofNames = {
     'PUBLIC_BASE_URL',
     '`http://localhost:PORT`',
     'what URLs of the management API begin with; `https` makes cookies `Secure`',
-    webUrl,
+    plainWebUrl,
   ),
   publicEdgeUrl: derived(
     'PUBLIC_EDGE_URL',
     'that of `REGION` in `REGION_URLS`, else `http://localhost:EDGE_PORT`',
     'what tracking URLs and tags begin with',
-    webUrl,
+    plainWebUrl,
   ),
   regionUrls: list(
     'REGION_URLS',
@@ -217,7 +218,7 @@ const ofNames = {
     'PUBLIC_CREATIVES_URL',
     '`PUBLIC_EDGE_URL`',
     'host name of their own for creatives: leads to the edges; see [security.md](security.md)',
-    webUrl,
+    plainWebUrl,
   ),
   ownDomain: derived(
     'EXCHANGE_DOMAIN',

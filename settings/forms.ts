@@ -36,6 +36,17 @@ function url(protocols: readonly string[], parts: (given: string) => readonly st
 }
 
 export const webUrl = url(['http', 'https'], (given) => [given]);
+
+const PLAIN_URL = 'a URL beginning with http:// or https://, without a query, fragment or credentials';
+
+/** Of a public address: paths are appended to it, and whoever is sold to reads it. */
+export const plainWebUrl: Form<string | null> = (given, must) => {
+  const plain = given.replace(/\/+$/, '');
+  if (isPlainWebUrl(plain)) return plain;
+  must(`be ${PLAIN_URL}`);
+  return null;
+};
+
 /** Of a document: a file of the machine, or of the web. */
 export const ratesUrl = url(['file', 'http', 'https'], (given) => [given]);
 export const redisUrl = url(['redis', 'rediss', 'redis+sentinel', 'rediss+sentinel'], redisNodes);
@@ -81,7 +92,7 @@ export const regionAddresses: Form<RegionAddress[]> = (given, must) => {
     if (!REGIONS.includes(code as Region)) {
       must(`be a list of region=URL, of the regions ${REGIONS.join(', ')}; "${pair}" is not`);
     } else if (!isPlainWebUrl(url)) {
-      must(`give ${code} a URL beginning with http:// or https://, without a query, not "${stated}"`);
+      must(`give ${code} ${PLAIN_URL}`);
     } else if (named.some((one) => one.code === code || one.url === url)) {
       must(`name each region and each URL once; "${pair}" is the second of its kind`);
     } else named.push({ code: code as Region, url });
@@ -90,9 +101,8 @@ export const regionAddresses: Form<RegionAddress[]> = (given, must) => {
 };
 
 function isPlainWebUrl(text: string): boolean {
-  if (!URL.canParse(text)) return false;
-  const { protocol, search, hash, username, password } = new URL(text);
-  return /^https?:$/.test(protocol) && `${search}${hash}${username}${password}` === '';
+  // Of the text: a URL does not tell an empty query or fragment from none.
+  return /^https?:\/\/[^/?#@\s]+(?:\/[^?#\s]*)?$/.test(text) && URL.canParse(text);
 }
 
 /** Words separated by white space. */

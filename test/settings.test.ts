@@ -19,6 +19,19 @@ function problems(environment: Record<string, string>): string[] {
 
 const BOTH_REAL = { REDIS_URL: 'redis://redis:6379', MONGODB_URL: 'mongodb://mongo:27017/exchange' };
 
+/** What no path can be appended to, or others should not read. */
+const NO_PLAIN_URLS = [
+  'ftp://ads.example',
+  'https://',
+  'https://ads.example/?a=b',
+  'https://ads.example?',
+  'https://ads.example#a',
+  'https://ads.example/#',
+  'https://user:word@ads.example',
+  'https://@ads.example',
+  'https://ads.example/a b',
+];
+
 describe('the settings', () => {
   it('need nothing: everything has a default', () => {
     expect(readSettings({})).to.deep.equal({
@@ -339,8 +352,16 @@ describe('the settings', () => {
     const problem = (REGION_URLS: string, more = {}) => problems({ REGION_URLS, ...more }).join(' | ');
     expect(problem('fra=https://a.example,par=https://b.example')).to.match(/REGION_URLS must be a list.*"par=https/);
     expect(problem('fra')).to.match(/REGION_URLS must be a list of region=URL, of the regions fra, nyc, lon; "fra"/);
-    for (const url of ['a.example', 'ftp://a.example', 'https://a.example?b=c', 'https://user:word@a.example']) {
-      expect(problem(`fra=${url}`), url).to.match(/REGION_URLS must give fra a URL beginning with http/);
+    for (const url of [
+      'a.example',
+      'ftp://a.example',
+      'https://a.example?b=c',
+      'https://a.example?',
+      'https://user:word@a.example',
+    ]) {
+      expect(problem(`fra=${url}`), url)
+        .to.match(/REGION_URLS must give fra a URL beginning with http/)
+        .and.not.include('word');
     }
     expect(problem('fra=https://a.example,fra=https://b.example')).to.match(/once; "fra=https:\/\/b\.example"/);
     expect(problem('fra=https://a.example,nyc=https://a.example/')).to.match(/once; "nyc=https:\/\/a\.example\/"/);
@@ -454,8 +475,10 @@ describe('the settings', () => {
       ['mongo:27017', 'mongodb://', 'mongodb://a:1,,b:2/exchange', 'mongodb://a:1,b:x/exchange'],
       'a URL beginning with mongodb:// or mongodb+srv://',
     ],
-    ['PUBLIC_BASE_URL', ['exchange.example', 'ftp://exchange.example'], 'a URL beginning with http:// or https://'],
-    ['PUBLIC_EDGE_URL', ['https://'], 'a URL beginning with http:// or https://'],
+    ['PUBLIC_BASE_URL', ['exchange.example', ...NO_PLAIN_URLS], 'without a query, fragment or credentials'],
+    ['PUBLIC_EDGE_URL', NO_PLAIN_URLS, 'a URL beginning with http:// or https://, without a query'],
+    ['PUBLIC_CREATIVES_URL', NO_PLAIN_URLS, 'a URL beginning with http:// or https://, without a query'],
+    ['TRACES_URL', ['collector:4318', 'ftp://collector'], 'a URL beginning with http:// or https://'],
     [
       'BOOTSTRAP_API_KEY',
       ['pk_live_1234567', 'pk_sandbox_12345678', 'pk_live_with a space', `pk_live_${'x'.repeat(201)}`],
