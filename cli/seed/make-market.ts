@@ -1,4 +1,4 @@
-import type { ExchangeClient } from '#client/index';
+import { type ExchangeClient, ExchangeError } from '#client/index';
 import { BUYER, POOLS, PUBLISHERS, strategyOf } from './market.ts';
 
 /** A publisher of the market, as ad requests name it. */
@@ -14,11 +14,15 @@ export interface Market {
   readonly made: readonly string[];
 }
 
-/** Makes what is missing of the market. Names are unique in an account, so nothing is made twice. */
+/**
+ * Makes what is missing of the market. Names are unique among what an account has not archived, so nothing is made twice;
+ * what a run that was cut off has left undone, the next one does.
+ */
 export async function makeMarket(client: ExchangeClient): Promise<Market> {
   const made: string[] = [];
   const sources = new Map<string, string>();
-  for await (const { id, name } of client.iterate('/api/demand/sources')) sources.set(name, id);
+  for await (const { id, name, status } of client.iterate('/api/demand/sources'))
+    if (status !== 'archived') sources.set(name, id);
   const poolIds = await makePools(client, made);
   const publishers = await makePublishers(client, poolIds, made);
   const buyerId = await makeBuyer(client, sources, made);
@@ -67,15 +71,22 @@ async function makeBuyer(
   made: string[],
 ): Promise<string> {
   const known = sources.get(BUYER);
-  if (known !== undefined) return known;
+  if (known !== undefined && (await hasStrategy(client, known))) return known;
   const body = { name: BUYER, mode: 'delegate' as const, sandbox: true };
-  const { data } = await client.post('/api/demand/sources', { body });
-  await client.put('/api/demand/sources/{id}/strategy', {
-    params: { path: { id: data.id } },
-    body: strategyOf(data.id),
-  });
+  const id: string = known ?? (await client.post('/api/demand/sources', { body })).data.id;
+  await client.put('/api/demand/sources/{id}/strategy', { params: { path: { id } }, body: strategyOf(id) });
   made.push(BUYER);
-  return data.id;
+  return id;
+}
+
+async function hasStrategy(client: ExchangeClient, id: string): Promise<boolean> {
+  try {
+    await client.get('/api/demand/sources/{id}/strategy', { params: { path: { id } } });
+    return true;
+  } catch (error) {
+    if (error instanceof ExchangeError && error.status === 404) return false;
+    throw error;
+  }
 }
 
 async function subscribe(client: ExchangeClient, id: string, poolId: string): Promise<void> {

@@ -316,6 +316,24 @@ describe('the commands of the management API', () => {
     });
   });
 
+  it('seed again what was archived, and the strategy of a buyer that has none', async () => {
+    const buyer = async () => {
+      const { dsps } = await json(sandbox('demand', 'list', '--json'));
+      return dsps.find(({ name, status }: { name: string; status: string }) => {
+        return name === 'Seed: buyer' && status !== 'archived';
+      })?.id;
+    };
+    await json(sandbox('seed', '--no-traffic', '--json'));
+    done(await sandbox('demand', 'archive', await buyer()));
+    expect((await json(sandbox('seed', '--no-traffic', '--json'))).made).to.deep.equal(['Seed: buyer']);
+    done(await sandbox('demand', 'archive', await buyer()));
+    done(await sandbox('demand', 'create', '--name', 'Seed: buyer', '--mode', 'delegate'));
+    expect((await json(sandbox('seed', '--no-traffic', '--json'))).made).to.deep.equal(['Seed: buyer']);
+    const { campaigns } = await json(sandbox('demand', 'strategy', await buyer(), '--json'));
+    expect(campaigns).to.have.length(3);
+    expect((await json(sandbox('seed', '--no-traffic', '--json'))).made).to.deep.equal([]);
+  });
+
   it('end their traffic when they are told', async () => {
     const seeding = new ExchangeProcess(inSandbox, ['seed', '--rate', '20', '--seconds', '0'], EXCHANGE);
     await seeding.said(/^\d+ requests, \d+ sold/m);
