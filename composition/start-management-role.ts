@@ -77,7 +77,7 @@ export async function startManagementRole(deps: ManagementRoleDeps): Promise<Man
     log: { embedded: settings.redisUrl === null, healthy: () => providers.log.healthy() },
     replica,
     currencyRates: new CurrentRates(replica, clock, settings.currencyRatesMaxAgeMs),
-    live: new LiveFigures(providers.counters.sums, systemClock),
+    live: new LiveFigures(providers.counters, systemClock),
     accountLedgersFromMs: await initAccountLedgersFromMs(store, systemClock.now()),
     creatives: ingest,
     creativeFiles: providers.creatives,

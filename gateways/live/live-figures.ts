@@ -1,7 +1,8 @@
 import { LRUCache } from 'lru-cache';
 import { REGIONS } from '../../exchange/region.ts';
 import type { Clock } from '../../runtime/ports/clock.ts';
-import type { ExpiringSums } from '../../runtime/ports/expiring-sums.ts';
+import type { Counters } from '../../runtime/ports/counters.ts';
+import { inFlushTurn } from './flush-turn.ts';
 import { BUCKET_MS, bucketOf, LIVE_COUNTERS, type LiveCounts, sumExpiresAtMs, sumKey } from './live-counts.ts';
 import { type LiveScope, nameOfScope } from './live-scope.ts';
 
@@ -27,7 +28,7 @@ type Bucket = ReadonlyMap<string, LiveCounts>;
  * 0.
  */
 export class LiveFigures {
-  readonly #sums: ExpiringSums;
+  readonly #counters: Pick<Counters, 'sums' | 'marks'>;
   readonly #clock: Clock;
   /**
    * Complete buckets of live scopes, by name of the scope, then by start of the bucket. Sandbox scopes are not cached:
@@ -35,8 +36,8 @@ export class LiveFigures {
    */
   readonly #settled = new LRUCache<string, Map<number, Bucket>>({ max: SCOPES_REMEMBERED });
 
-  constructor(sums: ExpiringSums, clock: Clock) {
-    this.#sums = sums;
+  constructor(counters: Pick<Counters, 'sums' | 'marks'>, clock: Clock) {
+    this.#counters = counters;
     this.#clock = clock;
   }
 
@@ -49,7 +50,7 @@ export class LiveFigures {
       const known = this.#settled.get(nameOfScope(scope));
       return buckets.filter((bucketMs) => !known?.has(bucketMs));
     });
-    const read = await this.#sums.read(
+    const read = await this.#counters.sums.read(
       scopes.flatMap((scope, index) => unknown[index]!.flatMap((bucketMs) => keysOf(scope, bucketMs))),
     );
     let position = 0;
@@ -76,9 +77,16 @@ export class LiveFigures {
 
   /**
    * Removes the counts of a partner's sandbox, or of the whole account's, from the sums; `partners` are those of the
-   * account. A report of an edge at the same moment may remain.
+   * account. A report of an edge at the same moment may remain. Flushes of an account follow one another, whichever
+   * processes run them: two at once would both subtract the same counts, and hide those that come next.
    */
-  async flushSandbox(accountId: string, partnerId: string | null, partners: readonly string[]): Promise<void> {
+  flushSandbox(accountId: string, partnerId: string | null, partners: readonly string[]): Promise<void> {
+    const { marks } = this.#counters;
+    const flush = () => this.#flushSandbox(accountId, partnerId, partners);
+    return inFlushTurn({ marks, clock: this.#clock }, accountId, flush);
+  }
+
+  async #flushSandbox(accountId: string, partnerId: string | null, partners: readonly string[]): Promise<void> {
     const newestMs = bucketOf(this.#clock.now());
     const buckets = Array.from({ length: BUCKETS + 1 }, (_, age) => newestMs - age * BUCKET_MS);
     const keysIn = (partner: string | null) =>
@@ -87,7 +95,7 @@ export class LiveFigures {
       );
     const take = async (partner: string | null): Promise<number[]> => {
       const keys = keysIn(partner);
-      const sums = (await this.#sums.read(keys.map(({ key }) => key))).map((sum) => sum ?? 0);
+      const sums = (await this.#counters.sums.read(keys.map(({ key }) => key))).map((sum) => sum ?? 0);
       await this.#subtract(keys, sums);
       return sums;
     };
@@ -107,7 +115,7 @@ export class LiveFigures {
       const sum = sums[index]!;
       return sum === 0 ? [] : [{ key, amount: -sum, expiresAtMs: sumExpiresAtMs(bucketMs) }];
     });
-    if (changes.length > 0) await this.#sums.add(changes);
+    if (changes.length > 0) await this.#counters.sums.add(changes);
   }
 
   #remember(scope: LiveScope, bucketMs: number, bucket: Bucket): void {

@@ -5,6 +5,7 @@ import { metricsUpdate } from '#gateways/live/metrics-update';
 import type { Clock } from '#runtime/ports/clock';
 import type { Counters } from '#runtime/ports/counters';
 import { createMemoryCounters } from '#runtime/providers/memory/memory-counters';
+import { systemClock } from '#runtime/providers/system/system-clock';
 
 /** A minute and three seconds after an instant that begins a bucket. */
 const START_MS = Date.UTC(2026, 2, 14, 12, 0, 0);
@@ -14,7 +15,7 @@ describe('live figures', () => {
   let counters: Counters;
   let figures: LiveFigures;
   const recorders: LiveRecorder[] = [];
-  const clock: Clock = { now: () => nowMs, monotonic: () => nowMs, after: () => () => {} };
+  const clock: Clock = { now: () => nowMs, monotonic: () => nowMs, after: systemClock.after };
   const owners = new Map([
     ['p1', { accountId: 'a1', partnerId: null }],
     ['p2', { accountId: 'a1', partnerId: 'n1' }],
@@ -34,7 +35,7 @@ describe('live figures', () => {
   beforeEach(() => {
     nowMs = START_MS;
     counters = createMemoryCounters({ ...clock, after: () => () => {} });
-    figures = new LiveFigures(counters.sums, clock);
+    figures = new LiveFigures(counters, clock);
   });
   afterEach(async () => {
     for (const recorder of recorders.splice(0)) await recorder.close();
@@ -108,6 +109,44 @@ describe('live figures', () => {
     await figures.flushSandbox('a1', null, ['n1']);
     expect(totalOf(await figures.lastMinute(sandbox)).auctions).to.equal(0);
     expect(totalOf(await figures.lastMinute(account)).auctions).to.equal(3);
+  });
+
+  for (const [what, flushes] of [
+    ['the account', [null, null, null]],
+    ['a partner', ['n1', 'n1', 'n1']],
+    ['the account and a partner', [null, 'n1', null, 'n1']],
+  ] as const)
+    it(`of a sandbox count what comes after several flushes at once, of ${what}, in two processes`, async () => {
+      const fra = edge('fra');
+      fra.count('p1', true, counts(5));
+      fra.count('p2', true, counts(7));
+      await fra.flush();
+      const processes = [figures, new LiveFigures(counters, clock)] as const;
+      await Promise.all(flushes.map((partnerId, n) => processes[n % 2]!.flushSandbox('a1', partnerId, ['n1'])));
+      fra.count('p1', true, counts(1));
+      fra.count('p2', true, counts(2));
+      await fra.flush();
+      const left = flushes.some((partnerId) => partnerId === null) ? 0 : 5;
+      expect(totalOf(await figures.lastMinute(sandbox)).auctions).to.equal(left + 3);
+      expect(totalOf(await figures.lastMinute({ ...sandbox, partnerId: 'n1' })).auctions).to.equal(2);
+    });
+
+  it('flush a sandbox also where another process has died in its flush, and where no turn can be had', async () => {
+    const fra = edge('fra');
+    await counters.marks.put(
+      { group: 'live-flush/a1', key: 'turn' },
+      'of a process that died',
+      START_MS + 5_000,
+      START_MS,
+    );
+    for (const marks of [counters.marks, { ...counters.marks, putWithin: () => Promise.reject(new Error('away')) }]) {
+      fra.count('p1', true, counts(5));
+      await fra.flush();
+      const flushed = new LiveFigures({ sums: counters.sums, marks }, clock).flushSandbox('a1', null, []);
+      nowMs += 5_000;
+      await flushed;
+      expect(totalOf(await figures.lastMinute(sandbox)).auctions).to.equal(0);
+    }
   });
 
   it('make the message of the specification', async () => {

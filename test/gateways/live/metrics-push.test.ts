@@ -71,7 +71,7 @@ describe('gateways/live/metrics-push', () => {
       after: () => () => {},
     });
     push = new MetricsPush({
-      figures: new LiveFigures(counters.sums, clock),
+      figures: new LiveFigures(counters, clock),
       clock,
       logger: SILENT,
       settings: DEFAULT_LIVE_SETTINGS,

@@ -58,7 +58,7 @@ describe('gateways/live: the metrics WebSocket', () => {
     bearer = { Authorization: `Bearer ${own.liveKey}` };
     partner = (await own.api.post('/api/partners', { name: 'Partner' })).body.id;
     edge = new LiveRecorder({
-      sums: running.sums,
+      sums: running.counters.sums,
       clock,
       region: 'fra',
       ownerOf: (id) => ({ accountId: own.accountId, partnerId: id === 'partners' ? partner : null }),

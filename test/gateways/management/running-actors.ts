@@ -11,7 +11,7 @@ import { publicResourceId } from '#gateways/management/audit-trail/public-resour
 import type { ManagementDeps } from '#gateways/management/deps';
 import type { AnyActorDefinition } from '#runtime/actor/define-actor';
 import { type ActorNode, createNode } from '#runtime/node/node';
-import type { ExpiringSums } from '#runtime/ports/expiring-sums';
+import type { Counters } from '#runtime/ports/counters';
 import type { MessageLog } from '#runtime/ports/log';
 import type { RateCounters } from '#runtime/ports/rate-counters';
 import type { StateStore } from '#runtime/ports/store';
@@ -24,7 +24,7 @@ export interface RunningActors {
   readonly node: ActorNode;
   readonly store: StateStore;
   readonly rates: RateCounters;
-  readonly sums: ExpiringSums;
+  readonly counters: Counters;
   readonly creatives: CreativeStorage;
   /** Of these actors alone, and removed with them. */
   readonly folder: string;
@@ -68,7 +68,7 @@ export async function startActors(
     node,
     store,
     rates,
-    sums: providers.counters.sums,
+    counters: providers.counters,
     creatives: providers.creatives,
     folder,
     messages: log.log,
