@@ -9,6 +9,7 @@ export const campaign = defineActor({
   kind: 'campaign',
   schemaVersion: 3,
   saving: 'eager',
+  audit: { none: { 'forget-exhausted': 'It follows from a move of its demand source or a reset, which is an entry.' } },
   state: CampaignState,
   messages: campaignMessages,
   initial: () => noCampaign,

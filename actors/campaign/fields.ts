@@ -90,6 +90,11 @@ export const campaignStateFields = defineFields({
   /** The UTC day, `yyyy-mm-dd`, whose budget is spent; '' for none. The campaign is paused on that day alone. */
   exhaustedDay: { state: Type.String(), initial: '' },
   totalExhausted: { state: Type.Boolean(), initial: false },
+  /**
+   * The id of the budget that the two are about: they say nothing of the budget that the campaign has in another
+   * environment, or after a reset of the sandbox. Absent where no release has said it; then it is the present one.
+   */
+  exhaustedBudgetId: { state: Type.Optional(Type.String()) },
   /** The revision of the strategy that last mentioned it; 0 when none did. */
   strategyRevision: { state: Type.Integer({ minimum: 0 }), initial: 0 },
   /** The newest revision says what its budget is. */

@@ -50,15 +50,22 @@ export const campaignMessages = {
   install: Installation,
   /**
    * A budget of the campaign is spent: the rest pays for no bid (of the daily budget, 95% is bid). From an edge; `day`
-   * is the edge's UTC day, `revision` the campaign's that the edge goes by. The message changes nothing when it is of
-   * another revision, or a repetition. The campaign then shows as paused, for the day or until its total budget changes
+   * is the edge's UTC day, `revision` the campaign's that the edge goes by, `budgetId` the budget (absent from edges of
+   * older releases). The message changes nothing when it is of another revision, of a sandbox that was reset since, or a
+   * repetition. The campaign then shows as paused, for the day or until its total budget changes
    * (pause-reason.ts); edges go by their leases, not by this. Answers nothing.
    */
   exhausted: Type.Object({
     budget: Type.Enum(['daily', 'total']),
     day: Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}$' }),
     revision: Type.Integer({ minimum: 1 }),
+    budgetId: Type.Optional(Type.String()),
   }),
+  /**
+   * The campaign's budget is `budgetId` now, as its demand source has moved to another environment or its sandbox was
+   * reset: forgets that a former budget is spent. Answers nothing.
+   */
+  'forget-exhausted': Type.Object({ budgetId: Type.String() }),
   /**
    * `day` (UTC, `yyyy-mm-dd`) has begun: forgets that the daily budget of an earlier day is spent. The message is for
    * the campaigns whose `exhaustedDay` (indexed; '' for none) is `{ gte: '0', lt: day }`. Nothing depends on when it

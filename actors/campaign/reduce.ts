@@ -8,6 +8,7 @@ import { type Effects, handlersOf } from '../../runtime/actor/define-actor.ts';
 import { Rejection, reject } from '../../runtime/actor/rejection.ts';
 import { isInScope, notFound, type Scope } from '../account/scope.ts';
 import { assetId } from '../asset/asset-id.ts';
+import { parseBudgetId } from '../budget/budget-id.ts';
 import { limitedSince } from '../budget/limited-since.ts';
 import { initialState, stateProperties } from '../field-table.ts';
 import { type ExpectedRevisions, revisionConflict, withNextRevision } from '../revision.ts';
@@ -31,11 +32,21 @@ export const campaignHandlers = handlersOf(CampaignState, campaignMessages, {
     if (state.campaign === null || isOfApi(state) || state.retired) return {};
     return { state: change(state, { retired: true, strategyRevision }, context) };
   },
-  exhausted(state, { budget, day, revision }) {
+  exhausted(state, { budget, day, revision, budgetId = state.exhaustedBudgetId }) {
     // The revision stays: nothing that the account has written changes.
     if (state.campaign === null || state.retired || revision !== state.revision) return {};
-    if (budget === 'total') return state.totalExhausted ? {} : { state: { ...state, totalExhausted: true } };
-    return day > state.exhaustedDay ? { state: { ...state, exhaustedDay: day } } : {};
+    const { exhaustedBudgetId: known } = state;
+    if (budgetId !== undefined && known !== undefined && isBeforeReset(budgetId, known)) return {};
+    const former = known === undefined || known === budgetId ? state : { ...state, ...NOT_EXHAUSTED };
+    const isNews = budget === 'total' ? !former.totalExhausted : day > former.exhaustedDay;
+    if (!isNews && budgetId === known) return {};
+    const of = budgetId === undefined ? {} : { exhaustedBudgetId: budgetId };
+    const spent = budget === 'total' ? { totalExhausted: true } : isNews ? { exhaustedDay: day } : {};
+    return { state: { ...former, ...of, ...spent } };
+  },
+  'forget-exhausted'(state, { budgetId }) {
+    if (state.exhaustedBudgetId === budgetId || (state.exhaustedDay === '' && !state.totalExhausted)) return {};
+    return { state: { ...state, ...NOT_EXHAUSTED, exhaustedBudgetId: budgetId } };
   },
   renew(state, { day }) {
     if (state.exhaustedDay === '' || state.exhaustedDay >= day) return {};
@@ -87,6 +98,14 @@ export const campaignHandlers = handlersOf(CampaignState, campaignMessages, {
     return state.pausedByHand ? answer(change(state, { pausedByHand: false }, context)) : { reply: state };
   },
 });
+
+const NOT_EXHAUSTED = { exhaustedDay: '', totalExhausted: false } as const;
+
+/** Whether a budget is of the sandbox as it was before the reset that made the other. */
+function isBeforeReset(budgetId: string, other: string): boolean {
+  const [one, later] = [parseBudgetId(budgetId), parseBudgetId(other)];
+  return one.sandbox && later.sandbox && (one.sandboxGeneration ?? 0) < (later.sandboxGeneration ?? 0);
+}
 
 function isOfApi({ campaign, origin }: CampaignState): boolean {
   return campaign !== null && origin === 'api';

@@ -83,7 +83,8 @@ export class ExhaustionReporter {
     if (budgets.length === 0) return;
     if (message === watched.lastReported) return held.acknowledgeExhausted();
     for (const which of budgets) {
-      await this.#deps.messenger.tell(campaign, held.holder.id, 'exhausted', { budget: which, day, revision });
+      const { id: budgetId, holder } = held;
+      await this.#deps.messenger.tell(campaign, holder.id, 'exhausted', { budget: which, day, revision, budgetId });
     }
     watched.lastReported = message;
     held.acknowledgeExhausted();

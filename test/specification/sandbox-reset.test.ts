@@ -8,6 +8,7 @@ import { eventually } from '../support/eventually.ts';
 import { callJson, PROVIDER_PAIRS } from '../support/exchange.ts';
 import { freePort } from '../support/free-port.ts';
 import { againstExchange, type ExchangeUnderTest } from './against-exchange.ts';
+import { campaignOf, delegateMarket } from './delegate-market.ts';
 import { BANNER, type Market } from './market.ts';
 import { openOtherAccount } from './other-account.ts';
 import { shows } from './shows.ts';
@@ -173,6 +174,37 @@ for (const pair of PROVIDER_PAIRS) {
         await eventually('its auction too, for the demand source', async () => isCounted(await after()), PATIENTLY);
         const { wins, impressions, bid_requests: requests } = await after();
         expect([wins, impressions, requests]).to.deep.equal([1, 1, 1]);
+      });
+
+      it('lets campaigns bid again whose sandbox budget was spent, and so does a move to live', async () => {
+        const market = await delegateMarket(exchange, { publisher: { sandbox: true } });
+        const dspId = await market.delegate({ sandbox: true });
+        const costly = { bidding: { base_cpm: 10 }, budget: { total_cents: 3 } };
+        const id = await market.campaign(dspId, campaignOf('limited', costly));
+        const shown = async (headers?: Record<string, string>) => {
+          const { status, paused_by } = (await exchange.get(`/api/campaigns/${id}`, headers)).body;
+          const path = `/api/campaigns?status=${status}&dsp_id=${dspId}`;
+          expect((await exchange.get(path, headers)).body.total, `listed as ${status}`).to.equal(1);
+          return { status, paused_by };
+        };
+        const spend = () =>
+          eventually(
+            'its budget to be spent',
+            async () => {
+              for (const { burl } of await market.sold()) await (await fetch(burl)).arrayBuffer();
+              const { paused_by } = (await exchange.get(`/api/campaigns/${id}`, inSandbox)).body;
+              return paused_by === 'total_budget';
+            },
+            PATIENTLY,
+          );
+        await spend();
+        expect(await shown(inSandbox)).to.deep.equal({ status: 'paused', paused_by: 'total_budget' });
+        expect((await reset()).status).to.equal(200);
+        expect(await shown(inSandbox), 'after the reset').to.deep.equal({ status: 'active', paused_by: null });
+        await spend();
+        const moved = await exchange.call('PUT', `/api/demand/sources/${dspId}`, { sandbox: false });
+        expect(moved.status, JSON.stringify(moved.body)).to.equal(200);
+        expect(await shown(), 'live').to.deep.equal({ status: 'active', paused_by: null });
       });
 
       describe('under traffic', () => {

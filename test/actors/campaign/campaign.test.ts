@@ -135,12 +135,15 @@ describe('actors/campaign', () => {
 
   describe('with budgets', () => {
     const daily = update({ budget: { daily_cents: 5 } });
-    const exhausted = (budget: 'daily' | 'total', day: string, revision: number) => ({
+    const exhausted = (budget: 'daily' | 'total', day: string, revision: number, budgetId?: string) => ({
       type: 'exhausted',
-      body: { budget, day, revision },
+      body: { budget, day, revision, ...(budgetId && { budgetId }) },
     });
+    const forget = (budgetId: string) => ({ type: 'forget-exhausted', body: { budgetId } });
+    const [live, first, second] = ['campaign:c1', 'campaign:c1:sandbox.0', 'campaign:c1:sandbox.1'] as const;
     const renew = (day: string) => ({ type: 'renew', body: { day } });
-    const shownOn = (state: object, day: string) => pauseReasonOf({ ...noCampaign, ...state }, day);
+    const shownOn = (state: object, day: string, budgetId: string = live) =>
+      pauseReasonOf({ ...noCampaign, ...state }, day, budgetId);
 
     it('shows what pauses it, a spent day on that day alone', () => {
       expect(shownOn({}, '2026-03-01')).to.equal(null);
@@ -149,6 +152,15 @@ describe('actors/campaign', () => {
       expect(shownOn({ exhaustedDay: '2026-03-01', totalExhausted: true }, '2026-03-02')).to.equal('total_budget');
       const byHand = { pausedByHand: true, exhaustedDay: '2026-03-01' };
       for (const day of ['2026-03-01', '2026-03-02']) expect(shownOn(byHand, day)).to.equal('hand');
+    });
+
+    it('shows what a budget of another environment, or of before a reset, has spent nowhere else', () => {
+      for (const spent of [{ exhaustedDay: '2026-03-01' }, { totalExhausted: true }]) {
+        const state = { ...spent, exhaustedBudgetId: first };
+        expect(shownOn(state, '2026-03-01', first)).to.be.oneOf(['daily_budget', 'total_budget']);
+        for (const other of [second, live]) expect(shownOn(state, '2026-03-01', other), other).to.equal(null);
+        expect(shownOn(spent, '2026-03-01', second), 'of an older release').not.to.equal(null);
+      }
     });
 
     runActorCases(campaign, 'c1', [
@@ -205,6 +217,48 @@ describe('actors/campaign', () => {
         given: [create, daily, exhausted('daily', '2026-03-01', 2), exhausted('total', '2026-03-01', 2)],
         when: renew('2026-03-02'),
         does: { state: { exhaustedDay: '', totalExhausted: true, revision: 2 } },
+      },
+      {
+        title: 'remembers which budget is spent, once',
+        given: [create, daily, exhausted('daily', '2026-03-01', 2), exhausted('daily', '2026-03-01', 2, first)],
+        when: exhausted('daily', '2026-03-01', 2, first),
+        does: { state: 'same' },
+      },
+      {
+        title: 'learns which budget the day of an older edge is of',
+        given: [create, daily, exhausted('daily', '2026-03-01', 2)],
+        when: exhausted('daily', '2026-03-01', 2, first),
+        does: { state: { exhaustedDay: '2026-03-01', exhaustedBudgetId: first } },
+      },
+      {
+        title: 'takes the word of an older edge for its present budget',
+        given: [create, daily, exhausted('daily', '2026-03-01', 2, first)],
+        when: exhausted('total', '2026-03-01', 2),
+        does: { state: { exhaustedDay: '2026-03-01', totalExhausted: true, exhaustedBudgetId: first } },
+      },
+      {
+        title: 'forgets what another budget had spent when one is',
+        given: [create, daily, exhausted('total', '2026-03-01', 2, first)],
+        when: exhausted('daily', '2026-03-01', 2, live),
+        does: { state: { exhaustedDay: '2026-03-01', totalExhausted: false, exhaustedBudgetId: live } },
+      },
+      {
+        title: 'takes no word of a sandbox from before its reset',
+        given: [create, daily, exhausted('daily', '2026-03-01', 2, second)],
+        when: exhausted('total', '2026-03-01', 2, first),
+        does: { state: 'same' },
+      },
+      {
+        title: 'forgets that a former budget was spent',
+        given: [create, daily, exhausted('daily', '2026-03-01', 2, first), exhausted('total', '2026-03-01', 2, first)],
+        when: forget(second),
+        does: { state: { exhaustedDay: '', totalExhausted: false, exhaustedBudgetId: second, revision: 2 } },
+      },
+      {
+        title: 'does not forget that its present budget is spent',
+        given: [create, daily, exhausted('total', '2026-03-01', 2, second)],
+        when: forget(second),
+        does: { state: 'same' },
       },
       {
         title: 'is not renewed by the day itself',

@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { Uuid } from '#actors/api-schemas';
+import { budgetId } from '#actors/budget/budget-id';
 import { campaign } from '#actors/campaign/campaign';
 import { campaignStateFields } from '#actors/campaign/fields';
 import { type PauseReason, pauseReasonOf } from '#actors/campaign/pause-reason';
@@ -51,13 +52,13 @@ export const CampaignParams = Type.Object({ id: Uuid });
 
 export function showCampaignWith(
   id: string,
-  state: CampaignState,
+  { state, dsp }: LocatedCampaign,
   fetched: FetchedCreatives,
   nowMs: number,
 ): ShownCampaign {
   const { campaign: document, status } = state;
   if (document === null || status === 'absent') throw new Error(`campaign ${id} was never created`);
-  const pausedBy = pauseReasonAt(state, nowMs);
+  const pausedBy = pauseReasonAt(id, { state, dsp }, nowMs);
   const shown = toApi(campaignStateFields, state, {
     id,
     campaignId: document.campaign_id,
@@ -69,30 +70,43 @@ export function showCampaignWith(
 }
 
 /** Shows a campaign with the warnings that follow from the assets of its creatives' URLs. */
-export async function showCampaign(deps: ManagementDeps, id: string, state: CampaignState): Promise<ShownCampaign> {
-  const fetched = await loadFetchedCreatives(deps, state.campaign === null ? [] : [state.campaign]);
-  return showCampaignWith(id, state, fetched, deps.clock.now());
+export async function showCampaign(deps: ManagementDeps, id: string, located: LocatedCampaign): Promise<ShownCampaign> {
+  const { campaign: document } = located.state;
+  const fetched = await loadFetchedCreatives(deps, document === null ? [] : [document]);
+  return showCampaignWith(id, located, fetched, deps.clock.now());
 }
 
 /** The cause of the pause on the present UTC day; null also for a retired campaign. */
-function pauseReasonAt(state: CampaignState, nowMs: number): PauseReason | null {
-  return state.status === 'retired' ? null : pauseReasonOf(state, utcDay(nowMs));
+function pauseReasonAt(id: string, { state, dsp }: LocatedCampaign, nowMs: number): PauseReason | null {
+  return state.status === 'retired' ? null : pauseReasonOf(state, utcDay(nowMs), campaignBudgetId(id, dsp));
+}
+
+/** The id of a campaign's budget at present. */
+export function campaignBudgetId(id: string, { sandbox, sandboxGeneration }: CampaignDsp): string {
+  return budgetId({ scope: 'campaign', id, sandbox, sandboxGeneration });
 }
 
 /** The value of the ETag that no revision counts: whether a budget pauses the campaign. */
-export function etagExtrasOf(deps: ManagementDeps, state: CampaignState): readonly string[] {
-  const by = pauseReasonAt(state, deps.clock.now());
+export function etagExtrasOf(deps: ManagementDeps, id: string, located: LocatedCampaign): readonly string[] {
+  const by = pauseReasonAt(id, located, deps.clock.now());
   return by === 'daily_budget' || by === 'total_budget' ? [by] : [];
 }
+
+/** The part of a demand source that says which budgets its campaigns have. */
+type CampaignDsp = Pick<DspState, 'sandbox' | 'sandboxGeneration'>;
 
 /** A campaign with its location: it is in the environment, and belongs to the partner, of its demand source. */
 export interface LocatedCampaign {
   readonly state: CampaignState;
-  readonly dsp: DspState;
+  readonly dsp: CampaignDsp;
 }
 
 /** Loads the saved state of a campaign that the caller sees; NOT_FOUND for all others. */
-export async function loadCampaign(deps: ManagementDeps, id: string, caller: Caller): Promise<LocatedCampaign> {
+export async function loadCampaign(
+  deps: ManagementDeps,
+  id: string,
+  caller: Caller,
+): Promise<LocatedCampaign & { readonly dsp: DspState }> {
   const what = 'The campaign';
   const { accountId } = caller;
   const everywhere = { accountId, partnerId: null, sandboxOnly: false };

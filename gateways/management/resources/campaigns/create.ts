@@ -72,8 +72,9 @@ export const createCampaign = defineRoute({
         requestId,
       });
     });
-    revision(created.revision, ...etagExtrasOf(parts, created));
-    return showCampaign(parts, id, created);
+    const located = { state: created, dsp: source };
+    revision(created.revision, ...etagExtrasOf(parts, id, located));
+    return showCampaign(parts, id, located);
   },
 });
 

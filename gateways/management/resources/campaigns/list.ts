@@ -36,12 +36,12 @@ export const listCampaigns = defineRoute({
     schema: Type.Object({ campaigns: Type.Array(ShownCampaign), total: Type.Integer(), page: Type.Integer() }),
   },
   async handle({ query: { q, dsp_id: dspId, status, page = 1, per_page: perPage = 50 }, caller, parts }) {
-    const dspIds = await visibleDsps(parts, caller, dspId);
-    if (dspIds.length === 0) return { campaigns: [], total: 0, page };
+    const dsps = await visibleDsps(parts, caller, dspId);
+    if (dsps.size === 0) return { campaigns: [], total: 0, page };
     const nowMs = parts.clock.now();
     const { documents, total } = await queryAll(
       parts.store,
-      { accountId: caller.accountId, dspId: { in: dspIds }, ...namedLike(q, 'campaign.campaign_name') },
+      { accountId: caller.accountId, dspId: { in: [...dsps.keys()] }, ...namedLike(q, 'campaign.campaign_name') },
       statusConditions(status, utcDay(nowMs)),
       (page - 1) * perPage,
       perPage,
@@ -51,22 +51,25 @@ export const listCampaigns = defineRoute({
       parts,
       states.flatMap(({ campaign: document }) => document ?? []),
     );
-    const campaigns = documents.map(({ id }, index) => showCampaignWith(id, states[index]!, fetched, nowMs));
+    const campaigns = documents.map(({ id }, index) => {
+      const state = states[index]!;
+      return showCampaignWith(id, { state, dsp: dsps.get(state.dspId)! }, fetched, nowMs);
+    });
     return { campaigns, total, page };
   },
 });
 
-/** The demand sources that the caller sees. A campaign's environment and partner are those of its demand source. */
+/** The demand sources that the caller sees, by id. A campaign's environment and partner are those of its demand source. */
 async function visibleDsps(
   { store }: ManagementDeps,
   caller: Caller,
   dspId: string | undefined,
-): Promise<readonly string[]> {
+): Promise<ReadonlyMap<string, DspState>> {
   if (dspId === undefined) {
     const { documents } = await store.query(dsp.kind, { where: visibleSourcesWhere(caller) });
-    return documents.map(({ id }) => id);
+    return new Map(documents.map(({ id, state }) => [id, state as DspState]));
   }
   const [document] = await store.load([{ kind: dsp.kind, id: dspId }]);
   const isVisible = document && !document.deleted && isInScope(caller.scope, document.state as DspState);
-  return isVisible ? [dspId] : [];
+  return new Map(isVisible ? [[dspId, document.state as DspState]] : []);
 }

@@ -44,8 +44,9 @@ function definePauseRoute({ type, summary, description }: PauseRoute) {
         { scope: caller.scope, ...(expecting && { expecting }) },
         { requestId: identity.askId() },
       );
-      revision(changed.revision, ...etagExtrasOf(parts, changed));
-      return showCampaign(parts, id, changed);
+      const located = { state: changed, dsp };
+      revision(changed.revision, ...etagExtrasOf(parts, id, located));
+      return showCampaign(parts, id, located);
     },
   });
 }

@@ -13,8 +13,8 @@ export const readCampaign = defineRoute({
   params: CampaignParams,
   answer: { status: 200, schema: ShownCampaign },
   async handle({ params: { id }, caller, revision, parts }) {
-    const { state } = await loadCampaign(parts, id, caller);
-    revision(state.revision, ...etagExtrasOf(parts, state));
-    return showCampaign(parts, id, state);
+    const located = await loadCampaign(parts, id, caller);
+    revision(located.state.revision, ...etagExtrasOf(parts, id, located));
+    return showCampaign(parts, id, located);
   },
 });

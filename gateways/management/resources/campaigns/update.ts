@@ -67,8 +67,9 @@ export const updateCampaign = defineRoute({
     const after = before === null || state.origin === 'strategy' ? before : changeCampaign(before, changes);
     const holding = { accountId, sandbox, resource: 'campaigns', id, bytes: weighDocument(after) } as const;
     const updated = await changeWithinQuota(parts, holding, weighDocument(before), ask);
-    revision(updated.revision, ...etagExtrasOf(parts, updated));
-    return showCampaign(parts, id, updated);
+    const located = { state: updated, dsp };
+    revision(updated.revision, ...etagExtrasOf(parts, id, located));
+    return showCampaign(parts, id, located);
   },
 });
 

@@ -8,6 +8,7 @@ import { assertMayLeaveSandbox } from '../../changes/sandbox-choice.ts';
 import { updateNamed } from '../../changes/update-named.ts';
 import { releaseQuota, withinQuota } from '../../quotas/within-quota.ts';
 import { defineRoute } from '../../routing/route.ts';
+import { forgetExhausted } from '../campaigns/forget-exhausted.ts';
 import { withoutUndefined } from '../fields.ts';
 import {
   assertBidderUrls,
@@ -57,6 +58,7 @@ export const updateDemandSource = defineRoute({
     const moves = before.sandbox !== sandbox && before.status !== 'archived';
     const updated = moves ? await withinQuota(parts, holding, update) : await update();
     if (moves) await releaseQuota(parts, { ...holding, sandbox: before.sandbox });
+    if (moves) await forgetExhausted(parts, new Map([[id, updated]]));
     revision(updated.revision);
     return showDemandSource(id, updated);
   },

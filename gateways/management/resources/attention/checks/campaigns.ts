@@ -1,6 +1,7 @@
 import { campaign } from '#actors/campaign/campaign';
 import type { CampaignState } from '#actors/campaign/reduce';
 import { dsp } from '#actors/dsp/dsp';
+import type { DspState } from '#actors/dsp/reduce';
 import { utcDay } from '#actors/ledger/ledger-id';
 import { showCampaignWith } from '../../campaigns/campaign.ts';
 import { loadFetchedCreatives } from '../../campaigns/fetched-creatives.ts';
@@ -28,6 +29,7 @@ export const checkCampaigns: AttentionCheck = async ({ parts, caller, nowMs }) =
     descending: true,
     limit: CAMPAIGNS_LOOKED_AT,
   });
+  const dspById = new Map(dsps.documents.map(({ id, state }) => [id, state as DspState]));
   const states = documents.map(({ state }) => state as CampaignState);
   const fetched = await loadFetchedCreatives(
     parts,
@@ -36,7 +38,7 @@ export const checkCampaigns: AttentionCheck = async ({ parts, caller, nowMs }) =
   const found: AttentionItem[] = [];
   for (const [index, { id }] of documents.entries()) {
     const state = states[index]!;
-    const shown = showCampaignWith(id, state, fetched, nowMs);
+    const shown = showCampaignWith(id, { state, dsp: dspById.get(state.dspId)! }, fetched, nowMs);
     const subject = { type: 'campaign' as const, id, name: shown.campaign_name };
     if (shown.paused_by === 'daily_budget' || shown.paused_by === 'total_budget') {
       const ofDay = shown.paused_by === 'daily_budget';

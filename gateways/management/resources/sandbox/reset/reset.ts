@@ -1,10 +1,13 @@
 import Type from 'typebox';
 import { dsp } from '#actors/dsp/dsp';
+import type { DspState } from '#actors/dsp/reduce';
 import { partner } from '#actors/partner/partner';
 import { publisher } from '#actors/publisher/publisher';
 import type { ManagementDeps } from '#gateways/management/deps';
 import type { Caller } from '#gateways/management/identity/caller';
 import { defineRoute } from '#gateways/management/routing/route';
+import { forgetExhausted } from '../../campaigns/forget-exhausted.ts';
+import { ownSourcesWhere } from '../../sources-where.ts';
 import { type FlushableKind, flushSandbox } from './flush.ts';
 
 export const resetSandbox = defineRoute({
@@ -14,8 +17,8 @@ export const resetSandbox = defineRoute({
   operationId: 'resetSandbox',
   summary: 'Flush the sandbox figures of the account, or of the partner, at once',
   description: [
-    'Metrics, logs and live counters of the sandbox begin anew, those that edges have not told yet included; circuit',
-    'breakers of sandbox demand sources are closed. Sources, pools and subscriptions stay, and so does everything live.',
+    'Metrics, logs and live counters of the sandbox begin anew, those that edges have not told yet included, and so do its',
+    'budgets; circuit breakers of sandbox demand sources are closed. Sources, pools and subscriptions stay, and so does everything live.',
     'What was sold before and is rendered afterwards counts afterwards. An edge in another process may lose what it',
     'counts until it hears of the reset, within a second.',
   ].join(' '),
@@ -59,6 +62,7 @@ export const resetSandbox = defineRoute({
       flushSandbox(parts, demand, caller, identity),
     ]);
     await flushLive(parts, caller);
+    await forgetExhaustedOf(parts, caller);
     return {
       message: `The sandbox figures of ${publishers} supply and ${dsps} demand sources were flushed.`,
       affected_publishers: publishers,
@@ -66,6 +70,13 @@ export const resetSandbox = defineRoute({
     };
   },
 });
+
+/** Budgets of the sandbox begin anew, and so do the campaigns that they paused. */
+async function forgetExhaustedOf(parts: ManagementDeps, caller: Caller): Promise<void> {
+  const where = { ...ownSourcesWhere(caller), status: 'sandbox', mode: 'delegate' };
+  const { documents } = await parts.store.query(dsp.kind, { where });
+  await forgetExhausted(parts, new Map(documents.map(({ id, state }) => [id, state as DspState])));
+}
 
 /** Clears the sandbox figures of the last minute, of one partner, or of the whole account with all of its partners. */
 async function flushLive({ live, store }: ManagementDeps, { accountId, partnerId }: Caller): Promise<void> {
