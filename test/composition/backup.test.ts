@@ -60,17 +60,18 @@ describe('exchange backup and exchange restore', () => {
     expect(put).to.deep.equal({ code: 0, stdout: `Restored to ${restored.environment.DATA_DIR}.\n`, stderr: '' });
     const again = await restored.start();
     const kept = new SandboxTraffic(restored);
-    await eventually(
+    // What was still on its way when the backup was made is billed after the start, on one side after the other.
+    const { supply } = await eventually(
       'the books of what was restored',
       async () => {
-        const { supply, demand } = await kept.books();
-        return supply.impressions >= before && supply.impressions === demand.impressions;
+        const books = await kept.books();
+        const { supply, demand } = books;
+        const isWhole = supply.impressions >= before && supply.impressions === demand.impressions;
+        return isWhole && Math.abs(supply.cents - demand.cents) < 1e-6 ? books : null;
       },
       BOOKS,
     );
-    const { supply, demand } = await kept.books();
     expect(supply.impressions).to.be.within(before, after + traffic.unanswered + 4);
-    expect(demand.cents).to.be.closeTo(supply.cents, 1e-6);
     again.signal('SIGTERM');
     await again.exited;
     const audited = await restored.audit();
