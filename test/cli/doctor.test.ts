@@ -141,6 +141,11 @@ describe('exchange doctor', () => {
     expect(weak).to.include({ status: 'warn', found: 'SECRET_KEY has only 1 different characters' });
     await mkdir(environment.DATA_DIR!);
     const path = join(environment.DATA_DIR!, 'secret-key');
+    expect(of(await doctor(), 'secret key')[0]).to.include({ status: 'ok', found: `the first start makes ${path}` });
+    await writeFile(join(environment.DATA_DIR!, 'exchange.mdb'), '');
+    const lost = of(await doctor(), 'secret key')[0];
+    expect(lost).to.include({ status: 'warn', found: `${path} is not there, beside an exchange's data` });
+    await rm(join(environment.DATA_DIR!, 'exchange.mdb'));
     await writeFile(path, SECRET_KEY);
     await chmod(path, 0o644);
     expect(of(await doctor(), 'secret key')[0]).to.include({ status: 'warn', todo: `chmod 600 ${path}` });

@@ -104,6 +104,9 @@ describe('exchange backup and exchange restore', () => {
     const put = await run('restore', restored.environment, backup);
     expect(put.code, put.stderr).to.equal(0);
     expect(put.stdout).to.match(/\nPut the exchange's secret-key \(mode 0600\) into /);
+    const withoutIt = restored.run();
+    expect(await withoutIt.exited).to.be.above(0);
+    expect(withoutIt.stderr + withoutIt.stdout).to.include('The master secret of this exchange is missing');
     await rm(join(backup, 'backup.json'));
     await rm(restored.environment.DATA_DIR!, { recursive: true });
     expect((await run('restore', restored.environment, backup)).stderr).to.match(

@@ -39,6 +39,9 @@ const changeMarks = <T>(folder: string, work: (marks: Database<string, string>) 
 
 const storedSecret = (folder: string) => changeMarks(folder, (marks) => marks.get(`settled/${SECRET_VALUE_NAME}`));
 
+const storedMarks = (folder: string) =>
+  changeMarks(folder, (marks) => [...marks.getRange()].map(({ key, value }) => `${key}: ${value}`).join('\n'));
+
 /**
  * What release 0.4.0 does with a data folder at its start without a SECRET_KEY, in its own statements: it parses the
  * indexes of all kinds (`Facets`), and then settles for the secret that the store has (`EmbeddedStore.settle`).
@@ -82,8 +85,10 @@ describe('the master secret', () => {
       await close();
     }
   };
-  const resolved = (secretKey: string | null = null) =>
-    onEmbedded((store) => masterSecret({ secretKey, mongodbUrl: null, dataDir: folder }, store, logger));
+  const resolved = (secretKey: string | null = null, previousSecretKeys: readonly string[] = []) =>
+    onEmbedded((store) =>
+      masterSecret({ secretKey, previousSecretKeys, mongodbUrl: null, dataDir: folder }, store, logger),
+    );
   const file = () => join(folder, 'secret-key');
 
   it('is made once with the embedded store, in a file that only its owner reads', async () => {
@@ -110,6 +115,38 @@ describe('the master secret', () => {
     await onEmbedded((store) => store.putIfAbsent(SECRET_VALUE_NAME, OF_RELEASE_04));
     expect(await resolved()).to.equal(made);
     expect(warnings).to.deep.equal(['the store holds another SECRET_KEY than the file beside it']);
+  });
+
+  it('is not made anew where the exchange has had one', async () => {
+    const made = await resolved();
+    await rm(file());
+    const refused = await resolved().catch((error: Error) => `${error.name}: ${error.message}`);
+    expect(refused).to.match(
+      /^InvalidSettings: The master secret of this exchange is missing: there is no .*secret-key/,
+    );
+    expect(await stat(file()).catch(() => null)).to.equal(null);
+    await writeFile(file(), made);
+    expect(await resolved()).to.equal(made);
+    expect(warnings).to.deep.equal([]);
+  });
+
+  it('is used with a warning where the exchange has had another, unless that is named as an earlier one', async () => {
+    const [first, second, third] = ['first', 'second', 'third'].map((name) => `the ${name} master secret of the three`);
+    const isWarned = async (secret: string, previous: string[] = []) => {
+      expect(await resolved(secret, previous)).to.equal(secret);
+      return warnings.splice(0).some((text) => text.startsWith('this exchange has had another master secret'));
+    };
+    expect(await isWarned(first!)).to.equal(false);
+    for (const time of ['once', 'again']) expect(await isWarned(second!), time).to.equal(true);
+    expect(await isWarned(second!, [third!])).to.equal(true);
+    expect(await isWarned(second!, [third!, first!])).to.equal(false);
+    // While the change is rolled out, processes with the earlier one start too.
+    expect(await isWarned(first!)).to.equal(false);
+    expect(await isWarned(second!)).to.equal(false);
+    expect(await isWarned(third!, [second!])).to.equal(false);
+    expect(await isWarned(third!)).to.equal(false);
+    for (const secret of [first!, second!, third!])
+      expect(storedMarks(folder), 'what the store has').to.not.include(secret);
   });
 
   it('is refused when the file holds too little', async () => {
@@ -189,8 +226,17 @@ describe('the master secret', () => {
   });
 
   it('is never taken from MongoDB', async () => {
-    const store = { getValue: () => Promise.resolve(OF_RELEASE_04), withdraw: () => Promise.resolve() };
-    const settings = { secretKey: null, mongodbUrl: 'mongodb://mongo/exchange', dataDir: folder };
+    const store = {
+      getValue: () => Promise.resolve(OF_RELEASE_04),
+      putIfAbsent: (_: string, value: string) => Promise.resolve(value),
+      withdraw: () => Promise.resolve(),
+    };
+    const settings = {
+      secretKey: null,
+      previousSecretKeys: [],
+      mongodbUrl: 'mongodb://mongo/exchange',
+      dataDir: folder,
+    };
     const refused = await masterSecret(settings, store, logger).catch((error: Error) => error.message);
     expect(refused).to.match(/^SECRET_KEY or SECRET_KEY_FILE must be set with MONGODB_URL/);
   });

@@ -23,7 +23,12 @@ export const secretKey: Check = {
     }
     const path = join(dataDir, 'secret-key');
     const file = await stat(path).catch(() => null);
-    if (file === null) return [ok(`the first start makes ${path}`)];
+    if (file === null) {
+      const hasData = await stat(join(dataDir, 'exchange.mdb')).catch(() => null);
+      if (hasData === null) return [ok(`the first start makes ${path}`)];
+      const found = `${path} is not there, beside an exchange's data`;
+      return [warn(found, 'no process starts, unless the data are of release 0.4', 'put it back; see docs/backup.md')];
+    }
     const kept = (await readFile(path, 'utf8')).trim();
     if (kept.length < MIN_SECRET_KEY_LENGTH) {
       const found = `${path} holds fewer than ${MIN_SECRET_KEY_LENGTH} characters`;
