@@ -46,7 +46,7 @@ export class ConsentEvaluator {
   evaluate(signals: PrivacySignals): PrivacyDecision {
     const reasons: PrivacyReason[] = [];
     const gpp = this.#readGpp(signals);
-    if (this.#terms.truncateWithoutConsent && underGdpr(signals)) {
+    if (this.#terms.truncateWithoutConsent && underGdpr(signals, gpp)) {
       const consent = this.#consent(signals, gpp, this.#terms.vendorId);
       if (!consent?.given) reasons.push('gdpr');
       else if (!consent.preciseGeo) reasons.push('gdpr-precise-geo');
@@ -65,14 +65,17 @@ export class ConsentEvaluator {
    * truncate.
    */
   allowsExchange(signals: PrivacySignals): boolean {
-    if (!underGdpr(signals)) return true;
-    return this.#consent(signals, this.#readGpp(signals), this.#terms.vendorId)?.given === true;
+    const gpp = this.#readGpp(signals);
+    if (!underGdpr(signals, gpp)) return true;
+    return this.#consent(signals, gpp, this.#terms.vendorId)?.given === true;
   }
 
   /** Whether GDPR lets this vendor have the viewer's ids. A vendor without a known id is allowed. */
   allowsVendor(signals: PrivacySignals, vendorId: number | null): boolean {
-    if (vendorId === null || !underGdpr(signals)) return true;
-    return this.#consent(signals, this.#readGpp(signals), vendorId)?.given === true;
+    if (vendorId === null) return true;
+    const gpp = this.#readGpp(signals);
+    if (!underGdpr(signals, gpp)) return true;
+    return this.#consent(signals, gpp, vendorId)?.given === true;
   }
 
   #consent(signals: PrivacySignals, gpp: GppReading | null, vendorId: number | null): VendorConsent | null {
@@ -93,12 +96,13 @@ export class ConsentEvaluator {
 }
 
 /**
- * Whether GDPR applies. The `gdpr` signal decides; without it, GDPR applies where GPP's section is in force or a TC
- * string was sent, because no party makes one where none is needed.
+ * Whether GDPR applies. The `gdpr` signal decides; without it, `gpp_sid` with GPP's section, or a TC string, because no
+ * party makes one where none is needed. Where `gpp_sid` says what is in force, a TC string in GPP says nothing.
  */
-function underGdpr(signals: PrivacySignals): boolean {
+function underGdpr(signals: PrivacySignals, gpp: GppReading | null): boolean {
   if (signals.gdpr !== undefined) return signals.gdpr === 1;
-  return signals.gppSid?.includes(TCF_EU_SECTION) === true || Boolean(signals.consent);
+  if (signals.consent) return true;
+  return signals.gppSid?.includes(TCF_EU_SECTION) ?? typeof gpp?.tcString === 'string';
 }
 
 /** Whether a GPP section is in force. Without `gpp_sid` the sections in force are unknown, so any may be. */

@@ -2,8 +2,10 @@ import type { PublisherProjection } from '#actors/publisher/fields';
 import type { PrivacySignals } from '#exchange/consent/privacy-signals';
 import { isObject, type JsonObject } from '#exchange/openrtb/shape';
 import type { Replica } from '#runtime/actor/replica';
+import { ApiError } from '../../errors.ts';
 import type { SyncEndpoint } from '../sync/sync-endpoint.ts';
 import { consentQuery } from '../sync/sync-macros.ts';
+import { withoutUndefined } from '../tags/defined.ts';
 import { BidderCodes } from './bidder-codes.ts';
 
 /** Prebid Server's `/cookie_sync` body, as far as it decides anything here. */
@@ -34,20 +36,22 @@ export interface CookieSyncAnswer {
   readonly debug?: readonly { readonly bidder: string; readonly error: string }[];
 }
 
-/** What is no consent string or list of sections counts as not given; consent is never read out of it. */
+/**
+ * Reads a signal however pages write it: as a number, a text or a boolean. Throws INVALID_PARAMS, with its name, for
+ * one that cannot be read: taken as not given, it would free what it may forbid.
+ */
 export function readCookieSync(body: JsonObject): CookieSync {
   const { bidders, account, gdpr, gdpr_consent: consent, us_privacy: usPrivacy, gpp, gpp_sid: sid, limit } = body;
-  const sections = (Array.isArray(sid) ? sid : String(sid ?? '').split(',')).map(Number).filter(Number.isInteger);
   return {
     bidders: Array.isArray(bidders) ? bidders.filter((each) => typeof each === 'string') : null,
     account: typeof account === 'string' ? account : '',
-    signals: {
-      ...((gdpr === 0 || gdpr === 1) && { gdpr }),
-      ...(isText(consent) && { consent }),
-      ...(isText(usPrivacy) && { usPrivacy }),
-      ...(isText(gpp) && { gpp }),
-      ...(isText(sid) || Array.isArray(sid) ? { gppSid: sections } : {}),
-    },
+    signals: withoutUndefined({
+      gdpr: readFlag(gdpr, 'gdpr'),
+      consent: readText(consent, 'gdpr_consent'),
+      usPrivacy: readText(usPrivacy, 'us_privacy'),
+      gpp: readText(gpp, 'gpp'),
+      gppSid: readSections(sid),
+    }),
     limit: typeof limit === 'number' && limit > 0 ? limit : null,
     isDebug: body.debug === true,
     filters: isObject(body.filterSettings) ? body.filterSettings : {},
@@ -112,6 +116,32 @@ function isAllowed(filter: unknown, bidder: string): boolean {
   return mode === 'exclude' ? !isNamed : isNamed;
 }
 
-function isText(value: unknown): value is string {
-  return typeof value === 'string' && value !== '';
+function isAbsent(value: unknown): boolean {
+  return value === undefined || value === null || value === '';
+}
+
+function readFlag(value: unknown, name: string): 0 | 1 | undefined {
+  if (isAbsent(value)) return undefined;
+  if (value === 1 || value === '1' || value === true) return 1;
+  if (value === 0 || value === '0' || value === false) return 0;
+  throw new ApiError('INVALID_PARAMS', `${name} must be 0 or 1.`, name);
+}
+
+function readText(value: unknown, name: string): string | undefined {
+  if (isAbsent(value)) return undefined;
+  if (typeof value === 'string') return value;
+  throw new ApiError('INVALID_PARAMS', `${name} must be a text.`, name);
+}
+
+/** Section ids: an array, a text with commas between them, or one number. */
+function readSections(value: unknown): readonly number[] | undefined {
+  if (isAbsent(value)) return undefined;
+  const stated: readonly unknown[] = typeof value === 'string' ? value.split(',') : [value].flat();
+  const sections = stated.map((each) => (typeof each === 'string' && each.trim() !== '' ? Number(each) : each));
+  if (sections.every(isInteger)) return sections;
+  throw new ApiError('INVALID_PARAMS', 'gpp_sid must be whole numbers.', 'gpp_sid');
+}
+
+function isInteger(value: unknown): value is number {
+  return Number.isInteger(value);
 }

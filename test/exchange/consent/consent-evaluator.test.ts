@@ -12,6 +12,8 @@ const consent = fullConsent(OURS);
 const optedOut = new GppModel();
 optedOut.setFieldValue('usnat', 'SaleOptOut', 1);
 const usnat = optedOut.encode();
+/** A GPP string with the EU section alone. */
+const gppOf = (...vendors: number[]) => `DBABMA~${fullConsent(...vendors)}`;
 
 describe('ConsentJudge', () => {
   const cases: readonly [string, PrivacySignals, string, string[]][] = [
@@ -31,13 +33,12 @@ describe('ConsentJudge', () => {
     ],
     ['a TC string without gdpr', { consent: fullConsent(THEIRS) }, 'limited', ['gdpr']],
     ['TCF in force by GPP', { gppSid: [2] }, 'limited', ['gdpr']],
-    ['consent in GPP', { gpp: `DBABMA~${consent}`, gppSid: [2] }, 'open', []],
-    [
-      'a TC string of a section that is not in force',
-      { gpp: `DBABMA~${fullConsent(THEIRS)}`, gppSid: [-1] },
-      'open',
-      [],
-    ],
+    ['a TC string in GPP, with nothing said to be in force', { gpp: gppOf(THEIRS) }, 'limited', ['gdpr']],
+    ['consent in GPP, with nothing said to be in force', { gpp: gppOf(OURS) }, 'open', []],
+    ['a TC string in GPP where GDPR does not apply', { gdpr: 0, gpp: gppOf(THEIRS) }, 'open', []],
+    ['a TC string in GPP where another section is in force', { gpp: gppOf(THEIRS), gppSid: [7] }, 'open', []],
+    ['consent in GPP', { gpp: gppOf(OURS), gppSid: [2] }, 'open', []],
+    ['a TC string of a section that is not in force', { gpp: gppOf(THEIRS), gppSid: [-1] }, 'open', []],
     ['an opt-out of sale', { usPrivacy: '1YYN' }, 'limited', ['us-privacy']],
     ['no opt-out of sale', { usPrivacy: '1YNN' }, 'open', []],
     ['no answer about sale', { usPrivacy: '1---' }, 'open', []],
@@ -68,6 +69,7 @@ describe('ConsentJudge', () => {
     expect(lax.evaluate({ gdpr: 1, usPrivacy: '1YYN' }).reasons).to.deep.equal(['us-privacy']);
     expect(lax.allowsExchange({ gdpr: 1 })).to.equal(false);
     expect(lax.allowsExchange({ gdpr: 1, consent })).to.equal(true);
+    expect(lax.allowsExchange({ gpp: gppOf(THEIRS) })).to.equal(false);
   });
 
   it('judges a vendor by its own consent, where its id is known', () => {
@@ -75,6 +77,8 @@ describe('ConsentJudge', () => {
     expect(judge.allowsVendor({ gdpr: 1, consent: fullConsent(OURS, THEIRS) }, THEIRS)).to.equal(true);
     expect(judge.allowsVendor({ gdpr: 1, consent }, null)).to.equal(true);
     expect(judge.allowsVendor({}, THEIRS)).to.equal(true);
+    expect(judge.allowsVendor({ gpp: gppOf(OURS) }, THEIRS)).to.equal(false);
+    expect(judge.allowsVendor({ gpp: gppOf(OURS, THEIRS) }, THEIRS)).to.equal(true);
   });
 
   it('says the same of a string again', () => {

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { EdgeUnderTest, jsonOf } from '#test/support/edge';
+import { tcString } from '../../../support/consent-strings.ts';
 
 const edge = new EdgeUnderTest();
 
@@ -66,6 +67,12 @@ describe('POST /cookie_sync and GET /setuid', () => {
 
   for (const [what, body, headers] of [
     ['without consent under GDPR', { gdpr: 1, gdpr_consent: '' }, {}],
+    ['under GDPR as a text', { gdpr: '1' }, {}],
+    ['under GDPR as a boolean', { gdpr: true }, {}],
+    ['with the section of GDPR in force, as a number', { gpp_sid: 2 }, {}],
+    ['with the section of GDPR in force, as a text', { gpp_sid: '2' }, {}],
+    ['with the section of GDPR in force, in a list', { gpp_sid: ['2'] }, {}],
+    ['with a TC string in GPP', { gpp: `DBABMA~${tcString({})}` }, {}],
     ['with a US opt-out', { us_privacy: '1YYN' }, {}],
     ['with Global Privacy Control', {}, { 'sec-gpc': '1' }],
   ] as const) {
@@ -73,6 +80,31 @@ describe('POST /cookie_sync and GET /setuid', () => {
       const { bidder_status, debug } = await ask({ ...BODY, ...body }, headers);
       expect(bidder_status).to.deep.equal([]);
       expect(debug).to.deep.include({ bidder: 'adexchange', error: 'Rejected by privacy' });
+    });
+  }
+
+  for (const signals of [{ gdpr: '0' }, { gdpr: false }, { gdpr: null }, { gdpr: '', gpp_sid: '' }, { gpp_sid: 7 }]) {
+    it(`asks for a sync with ${JSON.stringify(signals)}`, async () => {
+      expect((await ask({ ...BODY, ...signals })).bidder_status).to.have.length(1);
+    });
+  }
+
+  for (const [name, value] of [
+    ['gdpr', 'yes'],
+    ['gdpr', 2],
+    ['gdpr_consent', 1],
+    ['us_privacy', ['1YYN']],
+    ['gpp', {}],
+    ['gpp_sid', 'two'],
+    ['gpp_sid', '2,'],
+    ['gpp_sid', 2.5],
+    ['gpp_sid', [null]],
+    ['gpp_sid', { toString: 1 }],
+  ] as const) {
+    it(`refuses ${name}: ${JSON.stringify(value)}`, async () => {
+      const response = await edge.post({ ...BODY, [name]: value }, { 'content-type': 'text/plain' }, '/cookie_sync');
+      expect(response.status).to.equal(400);
+      expect((await jsonOf(response)).error).to.deep.include({ code: 'INVALID_PARAMS', field: name });
     });
   }
 
