@@ -1,6 +1,7 @@
 import { isObject, isWithinDepth, type JsonObject, MAX_DEPTH } from '#exchange/openrtb/shape';
 import { ApiError } from '../../errors.ts';
 import { TagQuery } from '../tags/query.ts';
+import { pixelsOf, sizeOf } from '../tags/sizes.ts';
 
 /** What `consent_string` is (AMP, "consent string types"). */
 const US_PRIVACY = 3;
@@ -36,7 +37,8 @@ export function ampRequest(search: string): JsonObject {
 
 /**
  * The completed request of an AMP slot, with the slot's name, sizes and data from the query. `ow` and `oh` come before
- * `w` and `h`, and `ms` (`300x250,320x50`) adds sizes. Throws INVALID_PARAMS where it has not one imp.
+ * `w` and `h`, and `ms` (`300x250,320x50`) adds sizes. AMP writes down what its page has, such as `auto`, `100vw` and
+ * `fluid`: what is no pixels counts as not given. Throws INVALID_PARAMS where it has not one imp.
  */
 export function withAmpSlot(document: JsonObject, search: string): JsonObject {
   const query = new TagQuery(search);
@@ -74,9 +76,9 @@ function withoutName({ storedrequest: _, ...prebid }: JsonObject): JsonObject {
 }
 
 function withSizes(banner: JsonObject, query: TagQuery): JsonObject {
-  const w = query.pixels('ow') ?? query.pixels('w');
-  const h = query.pixels('oh') ?? query.pixels('h');
-  const sizes = query.sizes('ms') ?? [];
+  const w = pixelsOf(query.text('ow')) ?? pixelsOf(query.text('w'));
+  const h = pixelsOf(query.text('oh')) ?? pixelsOf(query.text('h'));
+  const sizes = (query.texts('ms') ?? []).flatMap((size) => sizeOf(size) ?? []);
   const format = [...(w !== undefined && h !== undefined ? [{ w, h }] : []), ...sizes];
   if (format.length === 0) return banner;
   const { w: _w, h: _h, ...rest } = banner;

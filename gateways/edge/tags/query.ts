@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import { ApiError } from '../../errors.ts';
+import { pixelsOf, sizeOf } from './sizes.ts';
 
 const LONGEST_TEXT = 2_000;
 const MOST = 999_999_999;
@@ -66,16 +67,16 @@ export class TagQuery {
   /** A size in pixels, 1 to 10,000. */
   pixels(name: string): number | undefined {
     const value = this.text(name);
-    if (value === undefined) return undefined;
-    if (isPixels(value)) return Number(value);
+    const pixels = pixelsOf(value);
+    if (value === undefined || pixels !== undefined) return pixels;
     throw new ApiError('INVALID_PARAMS', `${name} must be a number of pixels.`, name);
   }
 
   /** `300x250,320x50`. */
   sizes(name: string): { w: number; h: number }[] | undefined {
-    return this.texts(name)?.map((size) => {
-      const [w = '', h = '', ...more] = size.split('x');
-      if (more.length === 0 && isPixels(w) && isPixels(h)) return { w: Number(w), h: Number(h) };
+    return this.texts(name)?.map((stated) => {
+      const size = sizeOf(stated);
+      if (size !== undefined) return size;
       throw new ApiError('INVALID_PARAMS', `${name} must be sizes such as 300x250, separated by commas.`, name);
     });
   }
@@ -129,9 +130,4 @@ function isWhole(value: string, least: number, most: number): boolean {
 
 function range(least: number, most: number): string {
   return most === MOST ? `of ${least} or more` : `from ${least} to ${most}`;
-}
-
-function isPixels(value: string): boolean {
-  const pixels = Number(value);
-  return /^\d{1,5}$/.test(value) && pixels >= 1 && pixels <= 10_000;
 }

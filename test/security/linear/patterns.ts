@@ -496,6 +496,8 @@ export const PATTERNS: Readonly<Record<string, Readonly<Record<string, WorstCase
     '/^(?:\\$\\{\\w+\\}|\\[\\w+\\]|%%\\w+%%|\\{\\{?\\w+\\}?\\}|__\\w+__|\\$\\$\\w+\\$\\$)$/': ['', '_', '\n!'],
     '/^-?\\d+(?:\\.\\d+)?$/': ['', '0', '\n!'],
     '/^-?\\d{1,9}$/': ['', '0', ''],
+  },
+  'gateways/edge/tags/sizes': {
     '/^\\d{1,5}$/': ['', '1', '\n!'],
   },
   'gateways/edge/tags/tag-js/tag': {

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { bids, noBid } from '#test/support/bidder';
 import { EdgeUnderTest, jsonOf } from '#test/support/edge';
+import { tcString } from '../../../support/consent-strings.ts';
 import { putStored } from './stored.ts';
 
 const ORIGIN = 'https://site-test.cdn.ampproject.org';
@@ -21,6 +22,7 @@ describe('GET /openrtb2/amp', () => {
           ],
           tmax: 700,
         },
+        personal: { imp: [{ id: 'slot', banner: { w: 300, h: 250 } }], user: { id: 'viewer-1' } },
         two: { imp: [{ id: 'a' }, { id: 'b' }] },
         named: { id: 'some-request-id', imp: [{ id: 'slot', banner: { w: 300, h: 250 } }] },
       },
@@ -148,12 +150,47 @@ describe('GET /openrtb2/amp', () => {
     });
   }
 
+  for (const [what, query, withheld] of [
+    ['a TCF string', { gdpr_consent: tcString({}), consent_type: '2' }, true],
+    ['a GPP string with a TC string', { gdpr_consent: `DBABMA~${tcString({})}`, consent_type: '4' }, true],
+    [
+      'a GPP string with a TC string where GDPR does not apply',
+      { gdpr_consent: `DBABMA~${tcString({})}`, consent_type: '4', gdpr_applies: 'false' },
+      false,
+    ],
+  ] as const) {
+    it(`${withheld ? 'withholds' : 'sends'} the viewer’s id with ${what}`, async () => {
+      const bidder = await exchange.bidder(bids({ price: 1 }));
+      expect((await ask({ tag_id: 'personal', ...query })).status).to.equal(200);
+      const [asked] = await bidder.waitForRequests('/bid');
+      expect(asked!.body.user?.id).to.equal(withheld ? undefined : 'viewer-1');
+    });
+  }
+
+  for (const [what, query, format] of [
+    ['a width of the page’s', { w: 'auto', h: '50' }, undefined],
+    ['a width in parts of the window', { w: '100vw', h: '50' }, undefined],
+    ['a width of 0', { w: '0', h: '50' }, undefined],
+    ['a fluid height', { w: '320', h: 'fluid' }, undefined],
+    ['a fluid override', { w: '320', h: '50', ow: 'fluid', oh: '0' }, [{ w: 320, h: 50 }]],
+    ['a fluid size among others', { ms: 'fluid,300x600,0x0' }, [{ w: 300, h: 600 }]],
+    ['fluid sizes alone', { ms: 'fluid' }, undefined],
+  ] as const) {
+    it(`takes ${what} as not given`, async () => {
+      const bidder = await exchange.bidder(bids({ price: 1 }));
+      expect((await ask(query)).status).to.equal(200);
+      const [asked] = await bidder.waitForRequests('/bid');
+      const { banner } = asked!.body.imp[0];
+      if (format === undefined) expect(banner).to.include({ w: 300, h: 250 });
+      else expect(banner.format).to.deep.equal(format);
+    });
+  }
+
   for (const [what, query] of [
     ['no tag_id', { tag_id: '' }],
     ['a tag_id that names nothing', { tag_id: 'missing' }],
     ['a stored request with two imps', { tag_id: 'two' }],
     ['targeting that is no object', { targeting: '"text"' }],
-    ['a size that is none', { w: '0', h: '50' }],
   ] as const) {
     it(`refuses ${what}`, async () => {
       expect((await ask(query)).status).to.equal(400);
