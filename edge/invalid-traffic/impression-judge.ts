@@ -86,7 +86,7 @@ export class InvalidTrafficDetector {
   #forwarded(caller: ImpressionCaller, isInApp: boolean, origin: SignedOrigin | null): DeviceFacts | null {
     const { deviceAddress, deviceUserAgent } = caller;
     if (deviceAddress === null && deviceUserAgent === null) return null;
-    const address = deviceAddress === null ? null : parseIp(deviceAddress.trim());
+    const address = deviceAddress === null ? null : parseIp(plainAddress(deviceAddress.trim()));
     const agent = deviceUserAgent === null ? NAMELESS : this.#userAgents.classify(deviceUserAgent);
     return this.#facts(agent, address, isInApp, origin);
   }

@@ -9,6 +9,7 @@ import {
 import type { AddressInfo } from 'node:net';
 import Router from '@koa/router';
 import Koa, { type Context, type Middleware, type Next } from 'koa';
+import { plainAddress } from '../../edge/addresses/plain-address.ts';
 import { Auctioneer } from '../../edge/auction/auctioneer.ts';
 import { TracedAuctions } from '../../edge/auction/traced-auctions.ts';
 import { TrackingMint } from '../../edge/tracking/mint.ts';
@@ -185,7 +186,10 @@ export function createEdge(deps: EdgeDeps): Edge {
   const watch = (ctx: Context): void => {
     requests = (requests + 1) % LOOK_AT_ONE_OF;
     if (requests === 0) {
-      watchProxies({ address: ctx.ip, forwardedFor: ctx.req.headers['x-forwarded-for'] as string | undefined });
+      watchProxies({
+        address: plainAddress(ctx.ip),
+        forwardedFor: ctx.req.headers['x-forwarded-for'] as string | undefined,
+      });
     }
   };
   app.use((ctx: Context, next: Next) => {

@@ -1,3 +1,4 @@
+import { plainAddress } from '../../edge/addresses/plain-address.ts';
 import { isPublicAddress } from './address-guard.ts';
 import { networkOf } from './network-of.ts';
 import { isPublicUrl } from './public-url.ts';
@@ -38,6 +39,6 @@ export function rateLimitAddress({ trustProxyHops, publicUrl }: ProxySettings) {
     if (!isPublic || isPublicAddress(address)) return { network, sharedBy: null };
     const last = trustProxyHops === 0 ? forwardedFor.slice(forwardedFor.lastIndexOf(',') + 1).trim() : '';
     if (last === '') return { network, sharedBy: network };
-    return { network: `${network} for ${networkOf(last, { v4: 32, v6: 64 })}`, sharedBy: network };
+    return { network: `${network} for ${networkOf(plainAddress(last), { v4: 32, v6: 64 })}`, sharedBy: network };
   };
 }

@@ -1,6 +1,7 @@
 import { createServer, type Server, type ServerOptions } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import Koa from 'koa';
+import { plainAddress } from '../../edge/addresses/plain-address.ts';
 import { boundPipelining } from '../http/bound-pipelining.ts';
 import { boundConnections } from '../http/connection-limits.ts';
 import { endConnectionsAfterAnswers } from '../http/drain.ts';
@@ -69,6 +70,7 @@ export function createManagement(deps: ManagementDeps): Management {
   });
 
   app.use(async (ctx, next) => {
+    ctx.request.ip = plainAddress(ctx.ip);
     await next();
     // A connection that stays open would delay the closing.
     if (server === null) ctx.set('Connection', 'close');

@@ -1,6 +1,5 @@
 import type { Context } from 'koa';
 import type { PublisherProjection } from '#actors/publisher/fields';
-import { parseIp } from '#edge/addresses/ip-address';
 import { plainAddress } from '#edge/addresses/plain-address';
 import type { AuctionEndpoint } from '#edge/auction/auction-endpoint';
 import type { Auctioneer } from '#edge/auction/auctioneer';
@@ -132,7 +131,7 @@ export class TagEndpoint implements AuctionEndpoint<CalledTag, void> {
       const request = tagRequest(random.id(), publisher ?? unknownPublisher(publisherId), imp, query, {
         userAgent: ctx.get('User-Agent') || undefined,
         address: plainAddress(ctx.ip) || undefined,
-        deviceAddress: addressIn(ctx.get('X-Device-IP')),
+        deviceAddress: plainAddress(ctx.get('X-Device-IP').trim()) || undefined,
         deviceUserAgent: ctx.get('X-Device-User-Agent') || undefined,
         referrer: ctx.get('Referer') || undefined,
       });
@@ -170,11 +169,6 @@ export class TagEndpoint implements AuctionEndpoint<CalledTag, void> {
 
 function floorParameter({ path }: InvalidFloor): string {
   return path.endsWith('mincpmpersec') ? 'mincpmpersec' : 'floor';
-}
-
-/** Undefined for a text that is no address. */
-function addressIn(text: string): string | undefined {
-  return text !== '' && parseIp(text) !== null ? text : undefined;
 }
 
 /** Stands for an unknown publisher, whose request is refused when it is resolved. */

@@ -53,6 +53,7 @@ describe('gateways/http/proxy-watch', () => {
     const of = (address: string, forwardedFor: string) => counted({ address, forwardedFor });
     const shared = '10.0.0.7/32';
     expect(of('10.0.0.7', '1.1.1.1, 8.8.8.8')).to.deep.equal({ network: `${shared} for 8.8.8.8/32`, sharedBy: shared });
+    expect(of('10.0.0.7', '1.1.1.1, 8.8.8.8:51234').network).to.equal(`${shared} for 8.8.8.8/32`);
     expect(of('10.0.0.7', '')).to.deep.equal({ network: shared, sharedBy: shared });
     expect(of('9.9.9.9', '8.8.8.8')).to.deep.equal({ network: '9.9.9.9/32', sharedBy: null });
   });

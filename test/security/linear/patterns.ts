@@ -460,6 +460,7 @@ export const PATTERNS: Readonly<Record<string, Readonly<Record<string, WorstCase
   },
   'edge/addresses/plain-address': {
     '/^::ffff:(?=\\d+\\.)/': ['::ffff:', '1', '\n!'],
+    '/^(?:([\\d.]+):\\d+|\\[([^\\]]+)\\](?::\\d+)?)$/': ['', '1', '\n!'],
   },
   'gateways/edge/http/shed-overload': {
     '/^\\/(?:rtb|vast|ad|cookie_sync|openrtb2\\/(?:auction|amp))?(?:\\?|$)/': ['/openrtb2/', 'a', ''],

@@ -121,6 +121,18 @@ describe('a bid request of a page', () => {
     expect(await exchange.counted('publisher', 'pub-1')).to.include({ 'blocked/bot': 2 });
   });
 
+  for (const [stated, told] of [
+    ['198.51.100.30:51234', { ip: '198.51.100.30' }],
+    ['[2001:db8::30]:51234', { ipv6: '2001:db8::30' }],
+    ['unknown', {}],
+  ] as const) {
+    it(`has no port of what a proxy states as ${stated}`, async () => {
+      const device = (await deviceTold({ ua: BROWSER_USER_AGENT }, { ...PAGE, 'x-forwarded-for': stated })) ?? {};
+      const { ip, ipv6 } = device;
+      expect({ ...(ip !== undefined && { ip }), ...(ipv6 !== undefined && { ipv6 }) }).to.deep.equal(told);
+    });
+  }
+
   it('of a private address is refused where viewers have public ones', async () => {
     await exchange.close();
     exchange = await new EdgeUnderTest({ trustProxyHops: 1 }, undefined, { allowPrivateNetworks: false }).start();

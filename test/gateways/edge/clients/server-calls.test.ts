@@ -50,6 +50,15 @@ describe('a tag that a server calls for a device', () => {
     expect(own, 'which says so itself').to.include({ ip: CALLER });
   });
 
+  it('has no port of an address that a proxy or a server states', async () => {
+    const forwarded = { 'x-forwarded-for': `${CALLER}:51234`, 'user-agent': TELEVISION };
+    expect(await deviceTold('', forwarded)).to.include({ ip: CALLER });
+    const named = { ...stitcher, 'x-device-ip': '[2001:db8::80]:443', 'x-device-user-agent': TELEVISION };
+    expect(await deviceTold('', named)).to.include({ ipv6: '2001:db8::80' });
+    const hidden = { 'x-forwarded-for': 'unknown', 'user-agent': TELEVISION };
+    expect(await deviceTold('', hidden)).to.not.have.any.keys('ip', 'ipv6');
+  });
+
   it('is counted by the server’s address, as nothing else is known of it', async () => {
     await exchange.bidder(bids({ price: 3, adm: VAST, w: undefined, h: undefined }));
     const tag = `/vast?site_id=pub-1&ua=${encodeURIComponent(TELEVISION)}`;

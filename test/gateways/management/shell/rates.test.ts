@@ -131,6 +131,15 @@ describe('gateways/management/shell/rates', () => {
       expect((await from('2001:db8:0:8::1')).status).to.equal(200);
     });
 
+    it('counts by address where the proxy states its port', async () => {
+      const api = await gateway({ anonymousRequestsPerMinute: 1, trustProxyHops: 1 });
+      const from = (address: string) => api.get('/api/health', { 'X-Forwarded-For': address });
+      expect((await from('203.0.113.40:51234')).status).to.equal(200);
+      expect((await from('203.0.113.40:51235')).status).to.equal(429);
+      expect((await from('203.0.113.41:51234')).status).to.equal(200);
+      expect((await from('[2001:db8:0:9::1]:51234')).status).to.equal(200);
+    });
+
     it('believes as many proxies as are configured, and none before them', async () => {
       const api = await gateway({ anonymousRequestsPerMinute: 1, trustProxyHops: 2 });
       const { 'X-Forwarded-For': address } = newAddress();
