@@ -1,11 +1,9 @@
 import { createHmac, createSecretKey, hkdfSync, type KeyObject } from 'node:crypto';
 import type { Device } from '../../exchange/openrtb/fields/device.ts';
+import { namesOneDevice } from './names-one-device.ts';
 
 /** 128 bits of HMAC-SHA-256, in base64url. */
 const KEY_LENGTH = 22;
-
-/** Platforms send this where the user has limited tracking: zeros, in any grouping. */
-const NO_IFA = /^[0-]*$/;
 
 /**
  * Makes keys of devices from which nothing about the device can be read. They are keyed by SECRET_KEY, so that no other
@@ -24,7 +22,7 @@ export class DeviceKeys {
    */
   keyOf(device: Device | undefined, userId: string | null): string | null {
     const { ifa } = device ?? {};
-    if (ifa && !NO_IFA.test(ifa)) return this.#sign(`ifa ${ifa.toLowerCase()}`);
+    if (ifa && namesOneDevice(ifa)) return this.#sign(`ifa ${ifa.toLowerCase()}`);
     return userId === null ? null : this.#sign(`user ${userId}`);
   }
 

@@ -13,7 +13,7 @@ const UNFILLED = /^(?:\$\{\w+\}|\[\w+\]|%%\w+%%|\{\{?\w+\}?\}|__\w+__|\$\$\w+\$\
 /**
  * The query of a tag, read strictly: a present parameter must be valid. All methods throw INVALID_PARAMS with the
  * parameter's name. Unknown parameters are ignored: players add cache busters and macros of their own. A parameter
- * whose macro was not filled in counts as absent.
+ * whose macro was not filled in, or filled with unknown or withheld, counts as absent.
  */
 export class TagQuery {
   readonly #parameters: URLSearchParams;
@@ -24,15 +24,14 @@ export class TagQuery {
 
   /** Undefined when absent or empty. */
   text(name: string): string | undefined {
-    const value = this.signal(name);
-    if (value === undefined || value.length <= LONGEST_TEXT) return value;
-    throw new ApiError('INVALID_PARAMS', `${name} is longer than ${LONGEST_TEXT} characters.`, name);
+    const value = this.#stated(name);
+    return value !== undefined && isUntold(value) ? undefined : value;
   }
 
   /** A signal that another party writes, of any length: a consent string. */
   signal(name: string): string | undefined {
-    const value = this.raw(name);
-    return value !== undefined && !UNFILLED.test(value) ? value : undefined;
+    const value = this.#filled(name);
+    return value !== undefined && isUntold(value) ? undefined : value;
   }
 
   /** The raw value, unfilled macros included. Undefined when absent or empty. */
@@ -83,7 +82,7 @@ export class TagQuery {
 
   /** A CPM. Whether a number is an acceptable floor is decided by the bid request's own check. */
   cpm(name: string): number | undefined {
-    const value = this.text(name);
+    const value = this.#stated(name);
     if (value === undefined) return undefined;
     if (/^-?\d+(?:\.\d+)?$/.test(value)) return Number(value);
     throw new ApiError('INVALID_PARAMS', `${name} must be a CPM in dollars.`, name);
@@ -96,17 +95,20 @@ export class TagQuery {
     throw new ApiError('INVALID_PARAMS', `${name} must be 0 or 1.`, name);
   }
 
-  /** A whole number within both bounds. */
+  /** A whole number within both bounds, which -1 and -2 may be within. */
   integer(name: string, least = 0, most = MOST): number | undefined {
-    const value = this.text(name);
-    if (value === undefined || isWhole(value, least, most)) return value === undefined ? undefined : Number(value);
+    const value = this.#stated(name);
+    if (value !== undefined && isWhole(value, least, most)) return Number(value);
+    if (value === undefined || isUntold(value)) return undefined;
     throw new ApiError('INVALID_PARAMS', `${name} must be a whole number ${range(least, most)}.`, name);
   }
 
   /** Whole numbers within both bounds, separated by commas. */
   integers(name: string, least = 0, most = MOST): number[] | undefined {
-    const values = this.texts(name);
-    if (values === undefined || values.every((value) => isWhole(value, least, most))) return values?.map(Number);
+    const value = this.#stated(name);
+    const values = value?.split(',');
+    if (values?.every((each) => isWhole(each, least, most))) return values.map(Number);
+    if (value === undefined || isUntold(value)) return undefined;
     const what = `whole numbers ${range(least, most)}, separated by commas`;
     throw new ApiError('INVALID_PARAMS', `${name} must be ${what}.`, name);
   }
@@ -117,6 +119,24 @@ export class TagQuery {
     if (value === undefined || isIP(value) !== 0) return value;
     throw new ApiError('INVALID_PARAMS', `${name} must be an IP address.`, name);
   }
+
+  /** As it stands; undefined when absent or empty, or where the macro was not filled in. */
+  #filled(name: string): string | undefined {
+    const value = this.raw(name);
+    return value !== undefined && !UNFILLED.test(value) ? value : undefined;
+  }
+
+  /** As `#filled`, of bounded length. Numbers below zero may be values here. */
+  #stated(name: string): string | undefined {
+    const value = this.#filled(name);
+    if (value === undefined || value.length <= LONGEST_TEXT) return value;
+    throw new ApiError('INVALID_PARAMS', `${name} is longer than ${LONGEST_TEXT} characters.`, name);
+  }
+}
+
+/** What players fill in for a value that is unknown (-1) or withheld (-2) (VAST 4.2 §6). */
+function isUntold(value: string): boolean {
+  return value === '-1' || value === '-2';
 }
 
 function isOneOf<T extends string>(value: string, allowed: readonly T[]): value is T {

@@ -111,7 +111,7 @@ function device({ type }: TagPublisher, query: TagQuery, caller: TagCaller): Dev
   const address = stated ?? (isServer(caller, userAgent) ? undefined : caller.address);
   const ifa = query.text('ifa');
   const ifaType = query.text('ifa_type');
-  if (ifaType !== undefined && ifa === undefined) {
+  if (ifaType !== undefined && query.raw('ifa') === undefined) {
     throw new ApiError('INVALID_PARAMS', 'ifa_type says what ifa is: give both.', 'ifa_type');
   }
   const ua = userAgent ?? caller.userAgent;
@@ -132,7 +132,7 @@ function device({ type }: TagPublisher, query: TagQuery, caller: TagCaller): Dev
     dnt: query.flag('dnt'),
     ifa,
     // IAB Tech Lab, Identifier for Advertising Guidelines: aaid, idfa, rida, tifa …
-    ext: ifaType === undefined ? undefined : { ifa_type: ifaType },
+    ext: ifa === undefined || ifaType === undefined ? undefined : { ifa_type: ifaType },
   }) as Device;
 }
 

@@ -50,7 +50,7 @@ describe('an auction in test mode (OpenRTB 2.6 §3.2.1)', () => {
   afterEach(() => edge.close());
 
   const ofDevice = (fields: object) =>
-    bannerRequest({ device: { ifa: 'ifa-1', ip: '203.0.113.7', ua: BROWSER_USER_AGENT }, ...fields });
+    bannerRequest({ device: { ifa: 'device-1', ip: '203.0.113.7', ua: BROWSER_USER_AGENT }, ...fields });
   const verifier = new TrackingVerifier({ secretKey: 'a secret that only this test knows' });
   const queryOf = (url: string) => new URL(url).search.slice(1);
 

@@ -86,18 +86,18 @@ describe('screening of ad requests', () => {
   it('limits each address and each device by itself, and lets the rate through', () => {
     const judge = screening({ maxRequestsPerSecondPerAddress: 2, maxRequestsPerSecondPerDevice: 1 });
     const from = (ip: string, ifa: string) => judge.blockReason(context({ ip, ifa }));
-    for (let time = 0; time < 10; time++) expect(from('91.12.44.7', 'phone')).to.equal(null);
-    expect(from('91.12.44.7', 'phone')).to.equal('device-flood');
-    expect(from('91.12.99.9', 'phone'), 'the device, wherever it is').to.equal('device-flood');
-    for (let time = 0; time < 10; time++) expect(from('91.12.44.7', `phone ${time}`)).to.equal(null);
+    for (let time = 0; time < 10; time++) expect(from('91.12.44.7', 'one phone')).to.equal(null);
+    expect(from('91.12.44.7', 'one phone')).to.equal('device-flood');
+    expect(from('91.12.99.9', 'one phone'), 'the device, wherever it is').to.equal('device-flood');
+    for (let time = 0; time < 10; time++) expect(from('91.12.44.7', `phone no. ${time}`)).to.equal(null);
     expect(from('91.12.44.7', 'another phone')).to.equal('address-flood');
     expect(from('91.12.44.8', 'a phone at another address')).to.equal(null);
     nowMs += 500;
     expect(from('91.12.44.7', 'a third phone'), 'half a second is one more').to.equal(null);
     expect(from('91.12.44.7', 'a fourth phone')).to.equal('address-flood');
     nowMs += 3_600_000;
-    for (let time = 0; time < 10; time++) expect(from('91.12.44.7', 'phone')).to.equal(null);
-    expect(from('91.12.44.7', 'phone'), 'no more than full').to.equal('device-flood');
+    for (let time = 0; time < 10; time++) expect(from('91.12.44.7', 'one phone')).to.equal(null);
+    expect(from('91.12.44.7', 'one phone'), 'no more than full').to.equal('device-flood');
   });
 
   it('takes a /64 of IPv6 for one customer', () => {
@@ -111,8 +111,13 @@ describe('screening of ad requests', () => {
 
   it('does not take a withheld advertising id for one device', () => {
     const judge = screening({ maxRequestsPerSecondPerDevice: 1 });
-    const ifa = '00000000-0000-0000-0000-000000000000';
-    for (let time = 0; time < 100; time++) expect(judge.blockReason(context({ ifa }))).to.equal(null);
+    const ids = ['00000000-0000-0000-0000-000000000000', '-1', '-2', 'null'].flatMap((id) => [
+      { ifa: id },
+      { didsha1: id },
+    ]);
+    for (const device of ids) {
+      for (let time = 0; time < 100; time++) expect(judge.blockReason(context(device))).to.equal(null);
+    }
   });
 
   it('limits nothing where the limit is 0', () => {

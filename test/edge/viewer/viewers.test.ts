@@ -37,6 +37,9 @@ function matchedCookie(): string {
   return `other=1; ${writeViewerCookie(cookie, true).split(';')[0]}; more=2`;
 }
 
+/** What platforms and players send where there is no id. */
+const NO_IDS = ['-1', '-2', 'null', 'undefined', '[DEVICE_IFA]', '%%ADVERTISING_ID%%'];
+
 describe('viewers', () => {
   describe('the key of a device', () => {
     it('is by its advertising id, however that is written, and tells nothing of it', () => {
@@ -55,7 +58,16 @@ describe('viewers', () => {
       expect(keyOf({ device: { ifa: ZEROS, ...at } }, matchedCookie())).to.equal(key);
     });
 
-    for (const device of [undefined, {}, { ip: '203.0.113.7' }, { ua: 'x' }, at, { ...at, ifa: '' }, { ifa: ZEROS }]) {
+    for (const device of [
+      undefined,
+      {},
+      { ip: '203.0.113.7' },
+      { ua: 'x' },
+      at,
+      { ...at, ifa: '' },
+      { ifa: ZEROS },
+      ...NO_IDS.map((ifa) => ({ ifa })),
+    ]) {
       it(`is none of ${JSON.stringify(device)}`, () => expect(keyOf({ device })).to.equal(null));
     }
 

@@ -472,9 +472,6 @@ export const PATTERNS: Readonly<Record<string, Readonly<Record<string, WorstCase
       '\n!',
     ],
   },
-  'edge/screening/device-id': {
-    '/^0[0-]*$/': ['', '0', '\n!'],
-  },
   'gateways/edge/openrtb/browser-device': {
     '/^\\s*([a-z]{2,3})(?![a-z])/i': ['', ' ', 'abcd'],
   },
@@ -520,8 +517,8 @@ export const PATTERNS: Readonly<Record<string, Readonly<Record<string, WorstCase
     '/^(0|[1-9]\\d{0,15})$/': ['', '1', ''],
     '/^[\\w~-]*$/': ['', 'a', '\n!'],
   },
-  'edge/viewer/device-key': {
-    '/^[0-]*$/': ['', '0', '\n!'],
+  'edge/viewer/names-one-device': {
+    '/^(?:[0-]*$|undefined$|[[{$%])/i': ['', '0', '\n!'],
   },
   'edge/addresses/ip-address': {
     '/%[0-9a-zA-Z.:-]+$/': ['%', 'a', '\n!'],

@@ -16,7 +16,8 @@ describe('the parameters of /vast and /ad', () => {
   async function asked(path: string): Promise<any> {
     const response = await exchange.get(path);
     expect(response.status, await response.text()).to.be.oneOf([200, 204]);
-    return (await bidder.waitForRequests('/bid')).at(-1)!.body;
+    await bidder.waitForRequests('/bid');
+    return bidder.received.filter(({ path }) => path.startsWith('/bid')).at(-1)!.body;
   }
   const vast = async (query = '') => asked(`/vast?site_id=pub-1${query}`);
   const ad = async (format: string, query = '') => asked(`/ad?publisher_id=pub-1&format=${format}${query}`);
@@ -92,7 +93,7 @@ describe('the parameters of /vast and /ad', () => {
     expect(device).to.include({ devicetype: 3, os: 'Tizen', make: 'Samsung' });
     expect(device.ifa).to.equal('7f1f4a8e-1d5c-4b1a-9d1e-3c2b1a0f9e8d');
     expect(device.ext).to.deep.include({ ifa_type: 'tifa' });
-    expect((await vast('&device_type=7')).device.devicetype).to.equal(3);
+    expect((await vast('&device_type=7')).device.devicetype).to.equal(7);
   });
 
   it('offers every size of a banner, the first as its own', async () => {
@@ -117,6 +118,42 @@ describe('the parameters of /vast and /ad', () => {
         { w: 300, h: 250 },
       ],
     });
+  });
+
+  for (const untold of ['-1', '-2']) {
+    it(`takes a macro that is filled with ${untold} as absent`, async () => {
+      exchange.publisher({ type: 'ctv', domain: 'com.example.tv' });
+      const names = ['lmt', 'dnt', 'ip', 'ua', 'ifa', 'ifa_type', 'w', 'gdpr', 'gdpr_consent', 'us_privacy', 'gpp'];
+      const more = [
+        'app_bundle',
+        'content_id',
+        'content_len',
+        'mimes',
+        'minduration',
+        'device_type',
+        'version',
+        'plcmt',
+      ];
+      const query = [...names, ...more].map((name) => `&${name}=${untold}`).join('');
+      const { app, device, imp, regs, user } = await vast(query);
+      expect(device).to.not.have.any.keys('lmt', 'dnt', 'ifa', 'ext');
+      expect(device.ua).to.not.equal(untold);
+      expect(regs ?? {}).to.not.have.any.keys('gdpr', 'us_privacy', 'gpp');
+      expect(user ?? {}).to.not.have.property('consent');
+      expect(app).to.include({ bundle: 'com.example.tv' }).and.not.have.property('content');
+      expect(imp[0].video.mimes).to.include('video/mp4');
+    });
+  }
+
+  it('drops the kind of an advertising id that is withheld', async () => {
+    exchange.publisher({ type: 'ctv', domain: 'com.example.tv' });
+    expect((await vast('&ifa=-2&ifa_type=rida')).device).to.not.have.any.keys('ifa', 'ext');
+  });
+
+  it('keeps numbers below zero that mean something', async () => {
+    const { imp, regs } = await vast('&startdelay=-2&poddur=60&maxseq=2&podseq=-1&slotinpod=-1&gpp_sid=-1');
+    expect(imp[0].video).to.include({ startdelay: -2, podseq: -1, slotinpod: -1 });
+    expect(regs.gpp_sid).to.deep.equal([-1]);
   });
 
   const frameworks: readonly (readonly [query: string, api: readonly number[]])[] = [
@@ -162,7 +199,7 @@ describe('the parameters of /vast and /ad', () => {
     ['version=5.0', 'version'],
     ['version=3', 'version'],
     ['wrapper=yes', 'wrapper'],
-    ['minduration=-1', 'minduration'],
+    ['minduration=-5', 'minduration'],
     ['minduration=30&maxduration=15', 'maxduration'],
     ['skip=2', 'skip'],
     ['startdelay=-3', 'startdelay'],
