@@ -1,9 +1,12 @@
 import { stringifySetCookie } from 'cookie';
 import { readCookie } from './read-cookie.ts';
 
-/** The exchange's only cookie: `<user id>/<partner key>:<day>:<uid>/…`, the oldest match first; or `optout`. */
+/** What is known of a browser: `<user id>/<partner key>:<day>:<uid>/…`, the oldest match first; or `optout`. */
 const COOKIE_NAME = 'viewer';
 const OPTED_OUT = 'optout';
+/** The opt-out alone, which no match is ever written over: a buyer's answer may still be on its way. */
+const OPT_OUT_NAME = 'viewer-optout';
+const OPT_OUT_VALUE = '1';
 
 const DAY_MS = 86_400_000;
 const DAY_S = 86_400;
@@ -44,12 +47,14 @@ export interface ViewerCookie {
 }
 
 const NOTHING: ViewerCookie = { userId: null, optedOut: false, matches: [] };
+const OPT_OUT: ViewerCookie = { ...NOTHING, optedOut: true };
 
-/** Reads the cookie from a `Cookie` header. Unreadable parts are left out: viewers can write anything. */
+/** Reads the cookies from a `Cookie` header; an opt-out comes before all else. Unreadable parts are left out: viewers can write anything. */
 export function readViewerCookie(header: string | undefined): ViewerCookie {
+  if (readCookie(header, OPT_OUT_NAME) !== undefined) return OPT_OUT;
   const value = readCookie(header, COOKIE_NAME);
   if (value === undefined || value.length > LONGEST_VALUE) return NOTHING;
-  if (value === OPTED_OUT) return { ...NOTHING, optedOut: true };
+  if (value === OPTED_OUT) return OPT_OUT;
   const [userId = '', ...matches] = value.split('/');
   if (!USER_ID.test(userId)) return NOTHING;
   return { userId, optedOut: false, matches: matches.flatMap(readMatch) };
@@ -88,12 +93,22 @@ export function withMatch(cookie: ViewerCookie, partnerKey: string, uid: string,
  * sites too, which browsers allow over https only. Without it, for trials, the cookie works on the edge's own pages.
  */
 export function writeViewerCookie(cookie: ViewerCookie, secure: boolean): string {
+  const value = cookie.optedOut ? OPTED_OUT : writeMatches(cookie);
+  return writeCookie(COOKIE_NAME, value, cookie.optedOut ? OPT_OUT_KEPT_DAYS : KEPT_DAYS, secure);
+}
+
+/** The `Set-Cookie` headers of an opt-out: the one that lasts, and one that forgets the matches. */
+export function writeOptOut(secure: boolean): string[] {
+  return [writeCookie(OPT_OUT_NAME, OPT_OUT_VALUE, OPT_OUT_KEPT_DAYS, secure), writeViewerCookie(OPT_OUT, secure)];
+}
+
+function writeCookie(name: string, value: string, keptDays: number, secure: boolean): string {
   return stringifySetCookie(
     {
-      name: COOKIE_NAME,
-      value: cookie.optedOut ? OPTED_OUT : writeMatches(cookie),
+      name,
+      value,
       path: '/',
-      maxAge: (cookie.optedOut ? OPT_OUT_KEPT_DAYS : KEPT_DAYS) * DAY_S,
+      maxAge: keptDays * DAY_S,
       httpOnly: true,
       ...(secure ? { secure: true, sameSite: 'none' as const } : { sameSite: 'lax' as const }),
     },

@@ -8,6 +8,7 @@ import {
   unexpiredMatches,
   type ViewerCookie,
   withMatch,
+  writeOptOut,
   writeViewerCookie,
 } from '#edge/viewer/viewer-cookie';
 import type { Browser, Viewers } from '#edge/viewer/viewers';
@@ -30,6 +31,17 @@ const FORMS = ['iframe', 'pixel'] as const;
 /** Age of a match, in days, up to which it is not asked for again. */
 const FRESH_DAYS = 7;
 const DAY_MS = 86_400_000;
+
+/** A chain of redirects from buyer to buyer, at one of its steps. */
+interface SyncChain {
+  readonly publisher: PublisherProjection;
+  readonly sandbox: boolean;
+  /** Key of the buyer with which it began: the order is by key, from here round to here. */
+  readonly first: string;
+  /** Key of the buyer that was called last; null before the first call. */
+  readonly after: string | null;
+  readonly callsLeft: number;
+}
 
 /** One browser's visit, and what the viewer's signals allow. */
 interface SyncVisit {
@@ -54,9 +66,10 @@ export class SyncEndpoint {
   }
 
   /**
-   * `?type=iframe&publisher_id=…`: a page that calls the publisher's buyers. `?type=pixel&publisher_id=…`: a redirect
-   * to the first of them, which sends the browser back to `/sync/set`, and so on. `?dsp=…&uid=…&redirect=…`: a sync
-   * that a buyer begins itself.
+   * `?type=pixel&publisher_id=…`: a redirect to one of the publisher's buyers, which sends the browser back to
+   * `/sync/set`, and so on to the others. `?type=iframe&publisher_id=…`: a page that calls the buyers with a frame, and
+   * begins that chain for the others: each sets the whole cookie, so calls side by side would undo each other's.
+   * `?dsp=…&uid=…&redirect=…`: a sync that a buyer begins itself.
    */
   answer(ctx: Context): void {
     const query = new TagQuery(ctx.search);
@@ -74,15 +87,18 @@ export class SyncEndpoint {
     }
     this.#setCookie(ctx, visit.cookie);
     const sandbox = sandboxAsked || publisher.status === 'sandbox';
+    const due = this.#toCall(visit, publisher, sandbox);
+    const begin = { publisher, sandbox, first: this.#firstOf(due), after: null };
     if (form === 'pixel') {
-      this.#answerNext(ctx, visit, { publisher, sandbox, after: '', callsLeft: MOST_CALLS });
+      this.#answerNext(ctx, visit, { ...begin, callsLeft: MOST_CALLS });
       return;
     }
-    const calls = this.#toCall(visit, publisher, sandbox).slice(0, MOST_CALLS);
-    answerPartnerCalls(
-      ctx,
-      calls.map((partner) => ({ type: partner.type, url: this.#callUrl(partner, visit) })),
-    );
+    const frames = due.filter(({ type }) => type === 'iframe').slice(0, MOST_CALLS);
+    const chainUrl = this.#nextUrl(visit, { ...begin, callsLeft: MOST_CALLS - frames.length });
+    answerPartnerCalls(ctx, [
+      ...frames.map((partner) => ({ type: partner.type, url: this.#callUrl(partner, visit) })),
+      ...(chainUrl === null ? [] : [{ type: 'redirect' as const, url: chainUrl }]),
+    ]);
   }
 
   /**
@@ -96,6 +112,7 @@ export class SyncEndpoint {
     const form = stated?.form ?? query.oneOf('type', FORMS) ?? 'pixel';
     const chained = query.text('publisher_id') === undefined ? null : this.#publisher(query);
     const callsLeft = query.integer('calls_left', 0, MOST_CALLS) ?? 0;
+    const first = query.text('first') ?? '';
     const sandbox = asksForSandbox(ctx);
     const visit = this.#visit(ctx, query, partner);
     if (visit === null) {
@@ -104,12 +121,12 @@ export class SyncEndpoint {
     }
     const known = this.#match(ctx, visit, partner, uid);
     if (chained === null) answerBlank(ctx, form);
-    else this.#answerNext(ctx, known, { publisher: chained, sandbox, after: partner.key, callsLeft });
+    else this.#answerNext(ctx, known, { publisher: chained, sandbox, first, after: partner.key, callsLeft });
   }
 
   /** `/sync/optout`: forgets everything about the browser, and remembers that it must not be recognized again. */
   optOut(ctx: Context): void {
-    this.#setCookie(ctx, { userId: null, optedOut: true, matches: [] });
+    ctx.set('Set-Cookie', writeOptOut(this.#secure));
     answerOptedOut(ctx);
   }
 
@@ -153,27 +170,31 @@ export class SyncEndpoint {
     else answerRedirect(ctx, syncUrl(redirect, { userId: visit.cookie.userId, signals: visit.signals, setterUrl: '' }));
   }
 
-  /**
-   * Redirects to the next buyer of the chain, or ends it. Each buyer comes after the last one in their order, so that
-   * the chain ends.
-   */
-  #answerNext(
-    ctx: Context,
-    visit: SyncVisit,
-    at: { publisher: PublisherProjection; sandbox: boolean; after: string; callsLeft: number },
-  ): void {
-    const { publisher, sandbox, after, callsLeft } = at;
-    const next = this.#toCall(visit, publisher, sandbox).find(({ key, type }) => type === 'redirect' && key > after);
-    if (next === undefined || callsLeft === 0) {
-      answerBlank(ctx, 'pixel');
-      return;
-    }
-    const chain = {
+  /** Redirects to the next buyer of the chain, or ends it. */
+  #answerNext(ctx: Context, visit: SyncVisit, at: SyncChain): void {
+    const url = this.#nextUrl(visit, at);
+    if (url === null) answerBlank(ctx, 'pixel');
+    else answerRedirect(ctx, url);
+  }
+
+  /** Null at the end of the chain. Each buyer comes after the last one in the chain's order, so that it ends. */
+  #nextUrl(visit: SyncVisit, { publisher, sandbox, first, after, callsLeft }: SyncChain): string | null {
+    const due = this.#toCall(visit, publisher, sandbox).filter(({ type }) => type === 'redirect');
+    const inOrder = [...due.filter(({ key }) => key >= first), ...due.filter(({ key }) => key < first)];
+    const next = inOrder.find(({ key }) => after === null || comesAfter(key, after, first));
+    if (next === undefined || callsLeft === 0) return null;
+    return this.#callUrl(next, visit, {
       publisher_id: publisher.id,
       calls_left: String(callsLeft - 1),
+      first,
       ...(sandbox && { sandbox: 'true' }),
-    };
-    answerRedirect(ctx, this.#callUrl(next, visit, chain));
+    });
+  }
+
+  /** Where a chain begins: at any of its buyers, so that one which never sends browsers back stops the others at times. */
+  #firstOf(due: readonly SyncPartner[]): string {
+    const chained = due.filter(({ type }) => type === 'redirect');
+    return chained[Math.floor(this.#parts.random.next() * chained.length)]?.key ?? '';
   }
 
   #toCall({ cookie, signals }: SyncVisit, publisher: PublisherProjection, sandbox: boolean): SyncPartner[] {
@@ -250,6 +271,11 @@ export class SyncEndpoint {
       throw new ApiError('SERVICE_UNAVAILABLE', 'The edge is still learning the catalogue.');
     }
   }
+}
+
+/** In the order by key that begins at `first`. */
+function comesAfter(key: string, after: string, first: string): boolean {
+  return key < first === after < first ? key > after : key < first;
 }
 
 function readUid(query: TagQuery): string {

@@ -6,6 +6,7 @@ import {
   unexpiredMatches,
   type ViewerCookie,
   withMatch,
+  writeOptOut,
   writeViewerCookie,
 } from '#edge/viewer/viewer-cookie';
 
@@ -65,6 +66,18 @@ describe('the viewer cookie', () => {
     const cookie = { userId: null, optedOut: true, matches: [] };
     expect(header(cookie)).to.equal('viewer=optout');
     expect(readViewerCookie(header(cookie))).to.deep.equal(cookie);
+  });
+
+  it('is not read beside an opt-out, whatever a late answer has written', () => {
+    const [lasting, forgetting] = writeOptOut(true).map((each) => each.split(';')[0]!);
+    const late = header(withMatch(FRESH, keyOf(1), 'late', NOW_MS));
+    const optedOut = { userId: null, optedOut: true, matches: [] };
+    for (const cookies of [lasting, forgetting, `${late}; ${lasting}`, `${lasting}; ${late}`]) {
+      expect(readViewerCookie(cookies), cookies).to.deep.equal(optedOut);
+    }
+    expect(writeOptOut(true).every((each) => /Max-Age=34560000;.*HttpOnly; Secure; SameSite=None/.test(each))).to.equal(
+      true,
+    );
   });
 
   // biome-ignore lint/suspicious/noTemplateCurlyInString: macros that were not replaced

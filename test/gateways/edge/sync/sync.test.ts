@@ -12,18 +12,29 @@ const MACROS =
 
 const edge = new EdgeUnderTest({ privacy: { vendorId: OURS, truncateWithoutConsent: true } });
 
-/** A browser: keeps the one cookie, follows nothing. */
+/** A browser: keeps its cookies, follows nothing. */
 class TestBrowser {
-  cookie: string | null = null;
+  readonly #cookies = new Map<string, string>();
+
+  get cookie(): string | null {
+    return this.#cookies.size === 0 ? null : [...this.#cookies.values()].join('; ');
+  }
 
   async get(path: string, headers: Record<string, string> = {}) {
-    const response = await fetch(path.replace('https://edge.test', edge.origin).replace(/^\//, `${edge.origin}/`), {
+    const response = await this.ask(path, headers);
+    this.keep(response);
+    return { response, body: Buffer.from(await response.arrayBuffer()) };
+  }
+
+  ask(path: string, headers: Record<string, string> = {}) {
+    return fetch(path.replace('https://edge.test', edge.origin).replace(/^\//, `${edge.origin}/`), {
       redirect: 'manual',
       headers: { ...(this.cookie === null ? {} : { cookie: this.cookie }), ...headers },
     });
-    const set = response.headers.get('set-cookie');
-    if (set !== null) this.cookie = set.split(';')[0]!;
-    return { response, body: Buffer.from(await response.arrayBuffer()) };
+  }
+
+  keep(response: Response) {
+    for (const set of response.headers.getSetCookie()) this.#cookies.set(set.split('=')[0]!, set.split(';')[0]!);
   }
 
   get known() {
@@ -71,10 +82,21 @@ describe('/sync', () => {
   });
   after(() => edge.close());
 
-  const calledBy = (html: string) =>
-    [...html.matchAll(/src="([^"]+)"/g)].map(
-      ([, url]) => new URL(url!.replaceAll('&#38;', '&').replaceAll('&#34;', '"')).hostname,
-    );
+  const urlsIn = (html: string) =>
+    [...html.matchAll(/src="([^"]+)"/g)].map(([, url]) => url!.replaceAll('&#38;', '&').replaceAll('&#34;', '"'));
+  const calledBy = (html: string) => urlsIn(html).map((url) => new URL(url).hostname);
+
+  /** The hosts that a chain leads a browser to, with the id that each sends back. */
+  async function follow(browser: TestBrowser, firstCall: string): Promise<string[]> {
+    const hosts: string[] = [];
+    for (let called: string | null = firstCall; called !== null; ) {
+      const host: string = new URL(called).hostname;
+      hosts.push(host);
+      expect(hosts.length).to.be.below(5);
+      called = (await browser.get(sentBackBy(called, `uid-of-${host}`))).response.headers.get('location');
+    }
+    return hosts;
+  }
 
   it('as a page calls only the buyers of the publisher that have a URL for it', async () => {
     const browser = new TestBrowser();
@@ -82,7 +104,12 @@ describe('/sync', () => {
     expect(response.status).to.equal(200);
     expect(response.headers.get('content-type')).to.match(/^text\/html/);
     expect(response.headers.get('cache-control')).to.equal('no-store');
-    expect(calledBy(body.toString())).to.have.members(['sync.one.test', 'two.test', 'three.test']);
+    expect(body.toString().match(/<iframe /g)).to.have.length(1);
+    expect(body.toString().match(/<img /g)).to.have.length(1);
+    const [frame, chain] = urlsIn(body.toString());
+    expect(new URL(frame!).hostname).to.equal('three.test');
+    expect(await follow(browser, chain!)).to.have.members(['sync.one.test', 'two.test']);
+    expect(browser.known.matches).to.have.length(2);
     expect(body.toString()).to.match(/<iframe src="https:\/\/three.test\/frame\?a=%22b%22&#38;r=/);
     expect(browser.known.userId).to.match(/^[\w-]{22}$/);
     expect(response.headers.get('set-cookie')).to.match(/HttpOnly; Secure; SameSite=None/);
@@ -114,6 +141,15 @@ describe('/sync', () => {
     expect(calledBy((await browser.get('/sync?type=iframe&publisher_id=pub-1')).body.toString())).to.deep.equal([
       'three.test',
     ]);
+  });
+
+  it('begins with any of them, so that one that sends no browser back does not stop the others for good', async () => {
+    const begun = new Set<string>();
+    while (begun.size < 2) {
+      const { response } = await new TestBrowser().get('/sync?type=pixel&publisher_id=pub-1');
+      begun.add(new URL(response.headers.get('location')!).hostname);
+    }
+    expect([...begun]).to.have.members(['sync.one.test', 'two.test']);
   });
 
   it('ends even where buyers send no id', async () => {
@@ -335,13 +371,25 @@ describe('/sync', () => {
       const browser = new TestBrowser();
       await browser.get('/sync/set?dsp=dsp-1&uid=one');
       const { response, body } = await browser.get('/sync/optout');
-      expect([response.status, browser.cookie]).to.deep.equal([200, 'viewer=optout']);
+      expect([response.status, browser.known.optedOut]).to.deep.equal([200, true]);
+      expect(browser.cookie).to.not.contain('one');
       expect(body.toString()).to.contain('opted out');
       for (const path of ['/sync?publisher_id=pub-1', '/sync/set?dsp=dsp-1&uid=two', '/sync?dsp=dsp-1&uid=two']) {
         const later = await browser.get(path);
         expect([later.response.status, later.response.headers.get('set-cookie')]).to.deep.equal([200, null]);
       }
     });
+  });
+
+  it('opted out of while a buyer’s answer is on its way stays so', async () => {
+    const browser = new TestBrowser();
+    await browser.get('/sync/set?dsp=dsp-1&uid=one');
+    const late = await browser.ask('/sync/set?dsp=dsp-3&uid=late');
+    await browser.get('/sync/optout');
+    browser.keep(late);
+    expect(browser.known).to.deep.equal({ userId: null, optedOut: true, matches: [] });
+    const later = await browser.get('/sync/set?dsp=dsp-1&uid=two');
+    expect(later.response.headers.get('set-cookie')).to.equal(null);
   });
 
   it('is read by no script of another origin', async () => {
