@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
-import type { Browser, BrowserContext, Page } from 'playwright-core';
+import type { Browser, BrowserContext, Frame, Page } from 'playwright-core';
 import { bids } from '../support/bidder.ts';
 import { BROWSER_USER_AGENT } from '../support/browser.ts';
 import { launchChromium } from '../support/chromium.ts';
@@ -73,22 +73,24 @@ describe('specification: the nearest region, on redis-mongodb', () => {
   });
   afterEach(() => context.close());
 
-  /** Shows a page whose tag the far region serves, and waits for its ad. */
+  /** A page's tag, which the far region serves, and its first slot. */
+  const tagged = (attributes = '') =>
+    `<script async src="${farUrl}/tag.js" ${attributes}></script>` +
+    `<div id="first" data-ad-publisher="${market.publisherId}"></div><main></main>`;
+  /** Shows a page with the tag, and waits for its ad. */
   const open = async (before = '', attributes = '') => {
-    const tag = `<script async src="${farUrl}/tag.js" ${attributes}></script>`;
-    const slot = `<div id="first" data-ad-publisher="${market.publisherId}"></div>`;
-    await page.goto(site.page('/story', `<!doctype html>${before}${tag}${slot}<main></main>`));
+    await page.goto(site.page('/story', `<!doctype html>${before}${tagged(attributes)}`));
     await filled('first');
   };
-  const filled = (id: string) =>
-    page.waitForSelector(`#${id}:is([data-ad-status=rendered], [data-ad-status=viewable])`);
-  /** Adds a slot to the page and waits for its ad. */
-  const push = async (id: string) => {
-    await page.evaluate(
+  const filled = (id: string, within: Page | Frame = page) =>
+    within.waitForSelector(`#${id}:is([data-ad-status=rendered], [data-ad-status=viewable])`);
+  /** Adds a slot to the page, or to a frame of it, and waits for its ad. */
+  const push = async (id: string, within: Page | Frame = page) => {
+    await within.evaluate(
       `document.querySelector('main').insertAdjacentHTML('beforeend', '<div id="${id}"></div>');` +
         `adExchange.push({ element: '#${id}', publisher: '${market.publisherId}' })`,
     );
-    await filled(id);
+    await filled(id, within);
   };
   const regionOf = (url: string) => (url.startsWith(farUrl) ? 'fra' : url.startsWith(nearUrl) ? 'nyc' : 'none');
   const regionsOf = (path: string) =>
@@ -96,8 +98,8 @@ describe('specification: the nearest region, on redis-mongodb', () => {
   const stored = () => page.evaluate('Object.values(localStorage)') as Promise<string[]>;
   const remembered = () => page.waitForFunction('Object.values(localStorage).length > 0');
   /** Each region is pinged four times; the answers to all of them have come. */
-  const measured = () =>
-    page.waitForFunction(
+  const measured = (within: Page | Frame = page) =>
+    within.waitForFunction(
       "performance.getEntriesByType('resource').filter(({ name, responseEnd }) => name.endsWith('/ping') && responseEnd > 0).length === 8",
     );
 
@@ -141,6 +143,23 @@ describe('specification: the nearest region, on redis-mongodb', () => {
     await open(platform({ 2: true }));
     await measured();
     await push('second');
+    expect(regionsOf('/ad')).to.deep.equal(['fra', 'nyc']);
+    expect(await stored()).to.deep.equal([]);
+  });
+
+  it('keeps nothing in the browser where the consent platform is around the frame of the tag and has not loaded', async () => {
+    site.page('/framed', `<!doctype html>${tagged()}`);
+    const unloaded = '<script>window.__tcfapi = () => undefined</script>';
+    await page.goto(
+      site.page(
+        '/around',
+        `<!doctype html>${unloaded}<iframe name="ad" width="400" height="900" src="/framed"></iframe>`,
+      ),
+    );
+    const frame = page.frame('ad')!;
+    await filled('first', frame);
+    await measured(frame);
+    await push('second', frame);
     expect(regionsOf('/ad')).to.deep.equal(['fra', 'nyc']);
     expect(await stored()).to.deep.equal([]);
   });

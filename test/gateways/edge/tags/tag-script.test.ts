@@ -10,13 +10,13 @@ describe('GET /tag.js', () => {
   });
   after(() => exchange.close());
 
-  it('is a script of at most 10 KB that is kept for an hour and writes into no document', async () => {
+  it('is a script of at most 11 KB that is kept for an hour and writes into no document', async () => {
     const response = await exchange.get('/tag.js');
     expect(response.status).to.equal(200);
     expect(response.headers.get('content-type')).to.match(/^text\/javascript/);
     expect(response.headers.get('cache-control')).to.equal('public, max-age=3600');
     const script = await response.text();
-    expect(script.length).to.be.within(1, 10 * 1024);
+    expect(script.length).to.be.within(1, 11 * 1024);
     expect(script).not.to.contain('document.write');
   });
 
@@ -50,7 +50,7 @@ describe('GET /tag.js', () => {
     expect(both).to.contain('[["fra","https://fra.ads.example/"],["nyc","https://ads.example/nyc$&/"]]');
     for (const script of [both, await scriptWith([fra]), await scriptWith([])]) {
       expect(script).not.to.contain('EXCHANGE_REGIONS');
-      expect(script.length).to.be.below(10 * 1024);
+      expect(script.length).to.be.below(11 * 1024);
     }
     expect(await scriptWith([fra])).not.to.contain('fra.ads.example');
   });
