@@ -134,6 +134,43 @@ againstExchange('the JS tag', (exchange) => {
     await page.screenshot({ path: `${process.env.SCREENSHOTS ?? '/tmp'}/tag-banners.png` });
   });
 
+  /** Pushes calls before the script has loaded. */
+  const pushing = (...calls: string[]) =>
+    `<script>(window.adExchange = window.adExchange || []).push(${calls.join()})</script>`;
+  const call = (element: string) => `{ element: ${element}, publisher: '${market.publisherId}' }`;
+  const warned = () => {
+    const texts: string[] = [];
+    page.on('console', (message) => void (message.type() === 'warning' && texts.push(message.text())));
+    return texts;
+  };
+
+  it('fills the slots beside a call that fails, and warns of it', async () => {
+    bidder().script = bids({ price: 2.5, adm: BANNER });
+    const warnings = warned();
+    const early = pushing(call("'#1'"), 'null', '{ element: { nodeType: 1 } }', call("'#early'"));
+    await page.goto(site.page('/failing', `<!doctype html><div id="early"></div>${early}${tag()}${slot('one')}`));
+    await filled('early');
+    await filled('one');
+    await page.evaluate(`adExchange.push(${call("'#2'")})`);
+    expect(warnings).to.have.length(4);
+    for (const warning of warnings) expect(warning).to.match(/^ad tag: adExchange\.push failed, /);
+  });
+
+  it('opens a slot that was pushed before its element was parsed, and warns of one that the page does not have', async () => {
+    bidder().script = bids({ price: 2.5, adm: BANNER });
+    const warnings = warned();
+    // A script that blocks the parser is as early as one that comes from the cache.
+    const blocking = tag().replace('async ', '');
+    const head = `${pushing(call("'#later'"), call("'#never'"))}${blocking}${pushing(call("'#last'"))}`;
+    const body = '<div id="later"></div><div id="last"></div>';
+    await page.goto(site.page('/early', `<!doctype html><head>${head}</head><body>${body}`));
+    await filled('later');
+    await filled('last');
+    expect(calls('/ad')).to.have.length(2);
+    expect(warnings).to.have.length(1);
+    expect(warnings[0]).to.match(/^ad tag: adExchange\.push failed, the page has no element #never /);
+  });
+
   it('passes on what the consent platforms of the page say', async () => {
     bidder().script = bids({ price: 2.5, adm: BANNER });
     const platforms = `<script>

@@ -20,17 +20,31 @@ const STATUS = 'data-ad-status';
 const script = document.currentScript as HTMLScriptElement | null;
 const site: Site = { regions: regionsOfPage(script, new URL('.', script?.src || location.href).href), status: STATUS };
 
-function open(element: Element | null, terms: SlotTerms): void {
+function open(element: Element, terms: SlotTerms): void {
   // Each slot is opened once, however often it is found or pushed.
   if (element instanceof HTMLElement && !element.hasAttribute(STATUS)) new Slot(site, element, terms).open();
 }
 
+/** A call that fails costs the others nothing. */
 function push(...calls: unknown[]): void {
   for (const call of calls) {
-    const { element, ...terms } = (call ?? {}) as { element?: string | Element };
-    const found = typeof element === 'string' ? document.querySelector(element) : (element ?? null);
-    if (found !== null) open(found, { ...termsOfElement(found), ...termsOfCall(terms) });
+    try {
+      openCall(call);
+    } catch (error) {
+      console.warn('ad tag: adExchange.push failed,', error instanceof Error ? error.message : error, call);
+    }
   }
+}
+
+/** Calls whose element is not there, while the page is still being parsed. */
+const early: unknown[] = [];
+
+function openCall(call: unknown): void {
+  const { element, ...terms } = (call ?? {}) as { element?: string | Element };
+  const found = typeof element === 'string' ? document.querySelector(element) : element;
+  if (found) open(found, { ...termsOfElement(found), ...termsOfCall(terms) });
+  else if (document.readyState === 'loading') early.push(call);
+  else throw new Error(`the page has no element ${element}`);
 }
 
 function scan(): void {
@@ -42,6 +56,10 @@ const waiting = window.adExchange;
 if (waiting === undefined || Array.isArray(waiting)) {
   window.adExchange = { push };
   push(...(waiting ?? []));
-  if (document.readyState === 'loading') document.addEventListener('DOMContentLoaded', scan);
-  else scan();
+  const parsed = (): void => {
+    push(...early);
+    scan();
+  };
+  if (document.readyState === 'loading') document.addEventListener('DOMContentLoaded', parsed);
+  else parsed();
 }
