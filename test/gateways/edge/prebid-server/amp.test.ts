@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { bids, noBid } from '#test/support/bidder';
+import { tcString } from '#test/support/consent-strings';
 import { EdgeUnderTest, jsonOf } from '#test/support/edge';
-import { tcString } from '../../../support/consent-strings.ts';
 import { putStored } from './stored.ts';
 
 const ORIGIN = 'https://site-test.cdn.ampproject.org';

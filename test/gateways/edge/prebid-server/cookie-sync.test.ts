@@ -1,6 +1,6 @@
 import { expect } from 'chai';
+import { tcString } from '#test/support/consent-strings';
 import { EdgeUnderTest, jsonOf } from '#test/support/edge';
-import { tcString } from '../../../support/consent-strings.ts';
 
 const edge = new EdgeUnderTest();
 
