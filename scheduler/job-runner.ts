@@ -35,6 +35,8 @@ const TELL_AGAIN_MS = 1_000;
 interface TrackedJob {
   readonly job: Job;
   readonly dates: CronDates;
+  /** The same dates, for {@link JobRunner.dates}: a `CronDates` remembers the last search alone. */
+  readonly owedDates: CronDates;
   /** The latest state that the job's actor replied with; null when the actor must be asked. */
   state: JobState | null;
   run: Promise<void> | null;
@@ -62,7 +64,7 @@ export class JobRunner {
     this.#term = term;
     this.#sinceMs = term.nowMs();
     const known = (job: Job): TrackedJob => ({
-      ...{ job, dates: cronDates(job.cron), state: null, run: null },
+      ...{ job, dates: cronDates(job.cron), owedDates: cronDates(job.cron), state: null, run: null },
       ...{ timerFiredAtMs: Number.NEGATIVE_INFINITY, missedTimerMs: null },
     });
     this.#jobs = new Map(jobs.map((job) => [job.name, known(job)]));
@@ -102,12 +104,14 @@ export class JobRunner {
     return this.#begin(known, { dueMs, atMs: nowMs, again: true });
   }
 
-  /** The dates of the jobs whose state is known. */
+  /**
+   * The dates of the jobs whose state is known. The date that is due is the oldest without a finished run, whichever run
+   * makes up for it: the date of the next run moves on while a job fails.
+   */
   dates(): JobDates[] {
-    const nowMs = this.#term.nowMs();
-    return [...this.#jobs.values()].flatMap(({ job, dates, state }) => {
+    return [...this.#jobs.values()].flatMap(({ job, owedDates, state }) => {
       if (state === null) return [];
-      const { dueMs } = planRun(job, dates, state, nowMs) ?? { dueMs: null };
+      const dueMs = owedDates.after(state.doneMs ?? state.sinceMs);
       return [{ job: job.name, succeededMs: state.last?.endedAtMs ?? null, dueMs }];
     });
   }

@@ -5,7 +5,7 @@ export interface JobDates {
   readonly job: string;
   /** When its last run that did not fail ended. */
   readonly succeededMs: number | null;
-  /** The date that its next run is for; in the past while a run is owed. */
+  /** Its oldest date without a finished run; in the past while a run is owed, or fails. */
   readonly dueMs: number | null;
 }
 
@@ -53,7 +53,7 @@ export class SchedulerMetrics {
     );
     dates(
       'scheduler_job_due_timestamp_seconds',
-      'The date that the next run of a job is for: the longer it is past, the longer a run is owed; told by the leader',
+      'The oldest date of a job without a finished run, whichever run makes up for it: the longer it is past, the longer a run is owed; told by the leader',
       'dueMs',
     );
   }

@@ -67,6 +67,31 @@ describe('scheduler, in virtual time', () => {
     expect(await datesOf(clockwork, 'b', SUCCEEDED)).to.deep.equal({ noting: last!.endedAtMs });
   });
 
+  for (const missed of ['each', 'newest', 'none'] as const) {
+    it(`tells Prometheus the oldest date that has had no run, while a job fails for hours: ${missed}`, async () => {
+      const clockwork = new Clockwork(at('2027-03-04T11:59:00Z'));
+      const DUE = 'scheduler_job_due_timestamp_seconds';
+      const noting = new NotingJob({ cron: '0 * * * *', missed });
+      await clockwork.start('a', [noting.in('a')]);
+      await clockwork.passUntil(at('2027-03-04T12:05:00Z'));
+      expect(await datesOf(clockwork, 'a', DUE)).to.deep.equal({ noting: at('2027-03-04T13:00:00Z') });
+      noting.act = async () => {
+        throw new Error('no');
+      };
+      await clockwork.passUntil(at('2027-03-04T16:05:00Z'));
+      expect(await datesOf(clockwork, 'a', DUE)).to.deep.equal({ noting: at('2027-03-04T13:00:00Z') });
+      clockwork.kill('a');
+      await clockwork.start('b', [noting.in('b')]);
+      await clockwork.pass(REPLACED_MS);
+      expect(await datesOf(clockwork, 'b', DUE), 'of its successor').to.deep.equal({
+        noting: at('2027-03-04T13:00:00Z'),
+      });
+      noting.act = async () => 'done';
+      await clockwork.passUntil(at('2027-03-04T17:05:00Z'));
+      expect(await datesOf(clockwork, 'b', DUE)).to.deep.equal({ noting: at('2027-03-04T18:00:00Z') });
+    });
+  }
+
   it('begins at the ring, on the dot', async () => {
     const clockwork = new Clockwork(at('2027-03-04T23:58:01Z'));
     const noting = new NotingJob();

@@ -122,7 +122,7 @@ export const MONEY: Dashboard = {
         },
         {
           title: 'Overdue jobs',
-          description: 'For how long a run has been owed. Alert: ExchangeJobOverdue above an hour.',
+          description: 'For how long no run has finished that was due. Alert: ExchangeJobOverdue above an hour.',
           unit: 's',
           series: [
             ['clamp_min(time() - max by (job_name) (scheduler_job_due_timestamp_seconds), 0) > 60', '{{job_name}}'],
