@@ -116,11 +116,13 @@ function factJobs({ store, node, factsLog }: SchedulerRoleDeps, figures: JobFigu
   return [fileFactHours({ ...deps, passBarrier })];
 }
 
-/** The jobs of log-level data; none where it goes nowhere. */
-function logLevelJobs({ settings, providers, store, registry, logger }: SchedulerRoleDeps): readonly Job[] {
+/** The jobs of log-level data; none where it goes nowhere, which has no metrics. */
+function logLevelJobs(
+  { settings, providers, store, logger }: SchedulerRoleDeps,
+  metrics: LogLevelMetrics | null,
+): readonly Job[] {
   const destination = providers.logLevelData;
-  if (destination === null) return [];
-  const metrics = new LogLevelMetrics(registry);
+  if (destination === null || metrics === null) return [];
   const { logLevelDataRetentionDays: keepDays } = settings;
   return [
     writeLogLevelData(
@@ -193,8 +195,9 @@ function backgroundWorkers(deps: SchedulerRoleDeps): readonly BackgroundWorker[]
 
 /** Starts the scheduler role of this process. */
 export function startSchedulerRole(deps: SchedulerRoleDeps): Promise<Scheduler> {
-  const { node, registry, logger } = deps;
+  const { node, providers, registry, logger } = deps;
   const figures = new JobFigures(registry);
+  const logLevel = providers.logLevelData === null ? null : new LogLevelMetrics(registry, systemClock);
   return startScheduler({
     messenger: node.messenger,
     clock: systemClock,
@@ -202,8 +205,11 @@ export function startSchedulerRole(deps: SchedulerRoleDeps): Promise<Scheduler> 
     logger,
     registry,
     process: node.incarnation,
-    jobs: [...scheduledJobs(deps, figures), ...logLevelJobs(deps), ...factJobs(deps, figures)],
-    onDeposed: () => figures.forget(),
+    jobs: [...scheduledJobs(deps, figures), ...logLevelJobs(deps, logLevel), ...factJobs(deps, figures)],
+    onDeposed: () => {
+      figures.forget();
+      logLevel?.forget();
+    },
     workers: backgroundWorkers(deps),
   });
 }

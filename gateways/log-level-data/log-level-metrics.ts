@@ -1,4 +1,5 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
+import type { Clock } from '#runtime/ports/clock';
 
 /** The metrics of log-level data for Prometheus; only the process that writes it moves them. */
 export class LogLevelMetrics {
@@ -6,9 +7,10 @@ export class LogLevelMetrics {
   readonly hours: Counter<'outcome'>;
   readonly rows: Counter<'event'>;
   readonly bytes: Counter;
-  #lagMs: number | null = null;
+  #waitsSinceMs: number | null = null;
 
-  constructor(registry: Registry) {
+  /** `clock`: the lag is as of each scrape, so that it grows while nothing is written. */
+  constructor(registry: Registry, clock: Pick<Clock, 'now'>) {
     const registers = [registry];
     this.hours = new Counter({
       name: 'exchange_log_level_outcomes_total',
@@ -28,20 +30,31 @@ export class LogLevelMetrics {
       help: 'Compressed bytes of log-level data written',
       registers,
     });
-    const lagMs = () => this.#lagMs;
+    const waitsSinceMs = () => this.#waitsSinceMs;
     new Gauge({
       name: 'exchange_log_level_lag_seconds',
-      help: 'Seconds since the end of the oldest hour of log-level data that is over and not written, when it was last looked; 0 when there is none',
+      help: 'Seconds since the end of the oldest hour of log-level data that is over and not written; 0 when there is none; told by the leader',
       registers,
       collect() {
-        const measured = lagMs();
-        if (measured === null) this.remove();
-        else this.set(measured / 1000);
+        const sinceMs = waitsSinceMs();
+        if (sinceMs === null) this.remove();
+        else this.set(Math.max(0, clock.now() - sinceMs) / 1000);
       },
     });
   }
 
-  setLag(lagMs: number): void {
-    this.#lagMs = lagMs;
+  /** `sinceMs`: the end of the oldest hour that is not written, ms since the epoch; in the future where none waits. */
+  waitsSince(sinceMs: number): void {
+    this.#waitsSinceMs = sinceMs;
+  }
+
+  /** Like {@link waitsSince}, unless something is known already: a run that failed has seen only a part of the hours. */
+  waitsAtLeastSince(sinceMs: number): void {
+    this.#waitsSinceMs ??= sinceMs;
+  }
+
+  /** The process is no longer the leader, and learns nothing of what is written. */
+  forget(): void {
+    this.#waitsSinceMs = null;
   }
 }

@@ -47,25 +47,33 @@ export function createWriteDueHours(deps: WriteDueHoursDeps): WriteDueHours {
     const sinceMs = (document?.state as JobState | undefined)?.sinceMs ?? nowMs;
     const firstMs = Math.ceil(Math.max(sinceMs, nowMs - OLDEST_MS, firstKeptMs(keepDays, nowMs)) / HOUR_MS) * HOUR_MS;
     const outcomes: string[] = [];
+    const hourUnderWayMs = Math.floor(nowMs / HOUR_MS) * HOUR_MS;
     let waitsSinceMs: number | null = null;
     let listed = { day: '', manifests: new Set<string>() };
-    for (let startMs = firstMs; startMs + HOUR_MS <= nowMs; startMs += HOUR_MS) {
-      signal.throwIfAborted();
-      const hour = hourOf(startMs);
-      if (hour.day !== listed.day) {
-        listed = { day: hour.day, manifests: new Set(await destination.files(hoursFolder(hour))) };
+    try {
+      for (let startMs = firstMs; startMs + HOUR_MS <= nowMs; startMs += HOUR_MS) {
+        signal.throwIfAborted();
+        const hour = hourOf(startMs);
+        if (hour.day !== listed.day) {
+          listed = { day: hour.day, manifests: new Set(await destination.files(hoursFolder(hour))) };
+        }
+        if (listed.manifests.has(hourManifestName(hour))) continue;
+        if (throughMs < hour.endMs) {
+          waitsSinceMs ??= hour.endMs;
+          break;
+        }
+        const evenIncomplete = nowMs - hour.endMs >= HELD_MS;
+        const outcome = await writeHour({ store: reads, destination, hour, evenIncomplete, signal });
+        outcomes.push(tell(hour, outcome));
+        if (!outcome.written) waitsSinceMs ??= hour.endMs;
       }
-      if (listed.manifests.has(hourManifestName(hour))) continue;
-      if (throughMs < hour.endMs) {
-        waitsSinceMs ??= hour.endMs;
-        break;
-      }
-      const evenIncomplete = nowMs - hour.endMs >= HELD_MS;
-      const outcome = await writeHour({ store: reads, destination, hour, evenIncomplete, signal });
-      outcomes.push(tell(hour, outcome));
-      if (!outcome.written) waitsSinceMs ??= hour.endMs;
+    } catch (error) {
+      // Which hours wait is unknown: those that an earlier run found, or else the last one that is over.
+      if (!signal.aborted) metrics.waitsAtLeastSince(waitsSinceMs ?? hourUnderWayMs);
+      throw error;
     }
-    metrics.setLag(waitsSinceMs === null ? 0 : nowMs - waitsSinceMs);
+    // The first hour that can wait is the one under way.
+    if (!signal.aborted) metrics.waitsSince(waitsSinceMs ?? Math.max(firstMs, hourUnderWayMs) + HOUR_MS);
     return outcomes.join('; ') || 'nothing was due';
   };
 

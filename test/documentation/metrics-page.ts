@@ -73,7 +73,7 @@ const SECTIONS: readonly { readonly title: string; readonly register: (registry:
   },
   {
     title: 'The role `scheduler`, where log-level data are written',
-    register: (registry) => void new LogLevelMetrics(registry),
+    register: (registry) => void new LogLevelMetrics(registry, UNASKED),
   },
 ];
 

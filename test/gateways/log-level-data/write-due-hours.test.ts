@@ -15,6 +15,7 @@ import { hourManifestFile } from '#gateways/log-level-data/layout';
 import { LogLevelMetrics } from '#gateways/log-level-data/log-level-metrics';
 import { LogLevelReader } from '#gateways/log-level-data/log-level-reader';
 import { createWriteDueHours } from '#gateways/log-level-data/write-due-hours';
+import type { Job } from '#scheduler/job';
 import { WRITE_LOG_LEVEL_DATA, writeLogLevelData } from '#scheduler/jobs/write-log-level-data';
 import { type EmbeddedStoreAlone, openStoreAlone } from '../../scheduler/jobs/embedded-store.ts';
 import { runJob } from '../../scheduler/jobs/run-job.ts';
@@ -31,18 +32,22 @@ describe('the hours of log-level data', () => {
   let destination: Destination;
   let registry: Registry;
   let versions: number;
+  /** When metrics are scraped. */
+  let nowMs: number;
+  const clock = { now: () => nowMs };
   beforeEach(async () => {
     alone = await openStoreAlone();
     root = join(alone.folder, 'log-level');
     destination = createFolderDestination(root);
     registry = new Registry();
     versions = 1;
+    nowMs = SINCE_MS;
     await alone.put(job.kind, WRITE_LOG_LEVEL_DATA, { sinceMs: SINCE_MS });
   });
   afterEach(() => alone.close());
 
   /** The job as one process has it: nothing but the destination tells it what others have done. */
-  const process = (into: Destination = destination, metrics = new LogLevelMetrics(registry), keepDays = 0) => {
+  const process = (into: Destination = destination, metrics = new LogLevelMetrics(registry, clock), keepDays = 0) => {
     const logger = pino({ level: 'silent' });
     const { store } = alone;
     return writeLogLevelData(
@@ -72,17 +77,22 @@ describe('the hours of log-level data', () => {
     const matching = values.filter((one) => Object.entries(labels).every(([key, of]) => one.labels[key] === of));
     return matching.reduce((sum, one) => sum + one.value, 0);
   };
+  /** The lag of a scrape then, in seconds; undefined when none is exported. */
+  const lagAt = async (date: string) => {
+    nowMs = Date.parse(date);
+    return (await registry.getSingleMetric('exchange_log_level_lag_seconds')!.get()).values[0]?.value;
+  };
 
   it('are written once each, as the watermark passes their ends, from the first whole one on', async () => {
     await sell(ELEVEN_MS + 100_000);
     const writing = process();
     expect(await runJob(writing, '2026-03-14T11:01:00Z')).to.equal('nothing was due');
     expect(await runJob(writing, '2026-03-14T12:01:00Z'), 'the watermark is late').to.equal('nothing was due');
-    expect(await value('exchange_log_level_lag_seconds')).to.equal(60);
+    expect(await lagAt('2026-03-14T12:01:00Z')).to.equal(60);
     expect(await filesBelow(root)).to.deep.equal([]);
     await raise('2026-03-14T12:00:00Z');
     expect(await runJob(writing, '2026-03-14T12:06:00Z')).to.equal('2026-03-14T11: 120 rows, complete');
-    expect(await value('exchange_log_level_lag_seconds')).to.equal(0);
+    expect(await lagAt('2026-03-14T12:06:00Z')).to.equal(0);
     expect(await value('exchange_log_level_rows_total', { event: 'impressions' })).to.equal(120);
     expect(await runJob(writing, '2026-03-14T12:11:00Z')).to.equal('nothing was due');
     await raise('2026-03-14T14:00:30Z');
@@ -148,6 +158,45 @@ describe('the hours of log-level data', () => {
     expect(calls).to.deep.equal(Array(8).fill('files'));
   });
 
+  it('are late by the time of a scrape while the destination fails, for a new leader too', async () => {
+    await sell(Date.parse('2026-03-14T14:00:30Z'));
+    let away = false;
+    const failing: Destination = {
+      ...destination,
+      async files(folder) {
+        if (away) throw new Error('the bucket is away');
+        return destination.files(folder);
+      },
+    };
+    const fails = (writing: Job, due: string) =>
+      runJob(writing, due).then(
+        () => expect.fail('it went on'),
+        (error: Error) => expect(error.message).to.equal('the bucket is away'),
+      );
+    const writing = process(failing);
+    expect(await lagAt('2026-03-14T12:00:30Z'), 'before it was looked').to.equal(undefined);
+    await runJob(writing, '2026-03-14T12:01:00Z');
+    expect(await lagAt('2026-03-14T12:59:00Z')).to.equal(0);
+    away = true;
+    await fails(writing, '2026-03-14T13:01:00Z');
+    expect(await lagAt('2026-03-14T13:01:00Z')).to.equal(60);
+    await fails(writing, '2026-03-14T15:06:00Z');
+    expect(await lagAt('2026-03-14T15:06:00Z')).to.equal(2 * 3_600 + 360);
+
+    registry = new Registry();
+    const metrics = new LogLevelMetrics(registry, clock);
+    const next = process(failing, metrics);
+    await fails(next, '2026-03-14T15:07:00Z');
+    expect(await lagAt('2026-03-14T15:07:00Z'), 'of the hour that ended last').to.equal(420);
+    await fails(next, '2026-03-14T16:07:00Z');
+    expect(await lagAt('2026-03-14T16:07:00Z')).to.equal(3_600 + 420);
+    away = false;
+    await runJob(next, '2026-03-14T16:11:00Z');
+    expect(await lagAt('2026-03-14T16:11:00Z'), 'the watermark is late').to.equal(3_600 + 660);
+    metrics.forget();
+    expect(await lagAt('2026-03-14T16:12:00Z'), 'of who is no leader any more').to.equal(undefined);
+  });
+
   it('are left to the next leader at once when the term is over', async () => {
     await sell(Date.parse('2026-03-14T14:00:30Z'));
     const over = AbortSignal.abort(new Error('the term is over'));
@@ -170,11 +219,11 @@ describe('the hours of log-level data', () => {
       '2026-03-14T11: held, 2 sources differ; 2026-03-14T12: 120 rows, complete',
     );
     expect(await value('exchange_log_level_outcomes_total', { outcome: 'held' })).to.equal(1);
-    expect(await value('exchange_log_level_lag_seconds')).to.equal(3_660);
+    expect(await lagAt('2026-03-14T13:01:00Z')).to.equal(3_660);
     // Its dead letter is replayed.
     await alone.put(feedPage.kind, ...lost[0]!);
     expect(await runJob(writing, '2026-03-14T13:06:00Z')).to.equal('2026-03-14T11: 120 rows, complete');
-    expect(await value('exchange_log_level_lag_seconds')).to.equal(0);
+    expect(await lagAt('2026-03-14T13:06:00Z')).to.equal(0);
   });
 
   it('are written as they are after a day, and not at all after a week', async () => {
@@ -187,9 +236,9 @@ describe('the hours of log-level data', () => {
     expect(await runJob(writing, '2026-03-15T12:01:00Z')).to.equal('2026-03-14T11: 118 rows, incomplete');
     expect(await value('exchange_log_level_outcomes_total', { outcome: 'incomplete' })).to.equal(1);
     await rm(root, { recursive: true });
-    expect(await runJob(process(destination, new LogLevelMetrics(new Registry())), '2026-03-21T12:01:00Z')).to.equal(
-      'nothing was due',
-    );
+    expect(
+      await runJob(process(destination, new LogLevelMetrics(new Registry(), clock)), '2026-03-21T12:01:00Z'),
+    ).to.equal('nothing was due');
   });
 
   it('are deleted by the day once they are old, manifests too', async () => {
@@ -201,7 +250,7 @@ describe('the hours of log-level data', () => {
     expect(await deleteOldDays(destination, 30, at('2026-04-13T23:59:00Z'), signal)).to.deep.equal([]);
     expect(await deleteOldDays(destination, 30, at('2026-04-14T00:00:00Z'), signal)).to.deep.equal(['2026-03-14']);
     expect(await filesBelow(root)).to.deep.equal([]);
-    const metrics = new LogLevelMetrics(new Registry());
+    const metrics = new LogLevelMetrics(new Registry(), clock);
     const next = process(destination, metrics, 1);
     expect(await runJob(next, '2026-03-16T00:01:00Z'), 'they are not written again').to.equal('nothing was due');
   });
