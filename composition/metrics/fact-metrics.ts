@@ -7,11 +7,15 @@ interface FactMetric {
   readonly name: string;
   readonly help: string;
   readonly by?: 'reason' | 'outcome' | 'event';
+  /** Counts that alerts ask for, by reason, outcome or event: they are exported as 0 before anything is counted. */
+  readonly zero?: readonly string[];
 }
+
+const ENVIRONMENTS = ['live', 'sandbox'] as const;
 
 /** Facts of the platform. `bidRequests` is the sum of those of demand sources, and has no metric of its own. */
 const OF_PLATFORM: Readonly<Record<string, FactMetric>> = {
-  auctions: { name: 'exchange_auctions_total', help: 'Ad requests that reached an auction' },
+  auctions: { name: 'exchange_auctions_total', help: 'Ad requests that reached an auction', zero: [''] },
   imps: { name: 'exchange_auctioned_imps_total', help: 'Imps that were auctioned' },
   filledImps: { name: 'exchange_filled_imps_total', help: 'Imps that got at least one ad' },
   callerTimeouts: {
@@ -32,6 +36,7 @@ const OF_PLATFORM: Readonly<Record<string, FactMetric>> = {
     name: 'exchange_impression_calls_total',
     help: 'Calls of tracking pixels, by outcome; only billed and replayed-billed move money',
     by: 'outcome',
+    zero: ['refused', 'replayed-too-late'],
   },
   views: {
     name: 'exchange_viewability_events_total',
@@ -119,10 +124,14 @@ function countersOf(
   labels: readonly Label[],
 ): ReadonlyMap<string, FactCounter> {
   return new Map(
-    Object.entries(facts).map(([fact, { name, help, by }]) => {
+    Object.entries(facts).map(([fact, { name, help, by, zero = [] }]) => {
       const labelNames = by === undefined ? [...labels] : [...labels, by];
       const counter = new Counter<Label>({ name, help, labelNames, registers: [registry] });
-      return [fact, { counter, by, values: new BoundedNames(MOST_REASONS) }];
+      const values = new BoundedNames(MOST_REASONS);
+      for (const environment of ENVIRONMENTS)
+        for (const value of zero)
+          counter.inc(by === undefined ? { environment } : { environment, [by]: values.of(value) }, 0);
+      return [fact, { counter, by, values }];
     }),
   );
 }

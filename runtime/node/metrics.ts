@@ -140,8 +140,8 @@ export class NodeMetrics {
   readonly #partitionLength: Gauge<'partition' | 'log'>;
   readonly #log: string;
 
-  /** `log`: the name of the log that the node reads. */
-  constructor(registry: Registry, log = MAIN_LOG) {
+  /** `log`: the name of the log that the node reads; `kinds`: those of its actors. */
+  constructor(registry: Registry, log = MAIN_LOG, kinds: readonly string[] = []) {
     const declared = declaredIn.get(registry) ?? new DeclaredMetrics(registry);
     declaredIn.set(registry, declared);
     this.#log = log;
@@ -180,6 +180,10 @@ export class NodeMetrics {
     this.sessionFailures = new OfLog<'cause'>(declared.sessionFailures, log);
     this.alarms = new OfLog<'alarm'>(declared.alarms, log);
     for (const alarm of ALARMS) this.alarms.inc({ alarm }, 0);
+    for (const kind of kinds) {
+      this.deadLetters.inc({ kind }, 0);
+      this.countMessage(kind, 'rejected', 0);
+    }
     this.catalogueSnapshots = counter(declared.catalogueSnapshots);
     this.catalogueDocuments = counter(declared.catalogueDocuments);
   }

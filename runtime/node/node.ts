@@ -81,7 +81,11 @@ export function createNode(options: NodeOptions): ActorNode {
   const kinds = new KindRegistry(options.definitions, provider.log.partitions);
   const logger = options.logger ?? SILENT;
   const { logName = MAIN_LOG } = options;
-  const metrics = new NodeMetrics(options.registry ?? new Registry(), logName);
+  const metrics = new NodeMetrics(
+    options.registry ?? new Registry(),
+    logName,
+    options.definitions.map(({ kind }) => kind),
+  );
   metrics.partitions.set(provider.log.partitions);
   for (const { kind, saving } of options.hostsActors ? options.definitions : []) {
     metrics.deadLetters.inc({ kind }, 0);

@@ -30,6 +30,18 @@ describe('composition/metrics/fact-metrics', () => {
     registry = new Registry();
   });
 
+  it('has what alerts ask for before anything is counted, so that the first count is an increase', async () => {
+    factMetrics(registry, dspLabels(10));
+    const lines = (await registry.metrics()).split('\n').filter((line) => line !== '' && !line.startsWith('#'));
+    expect(lines).to.have.members(
+      ['live', 'sandbox'].flatMap((environment) => [
+        `exchange_auctions_total{environment="${environment}"} 0`,
+        `exchange_impression_calls_total{environment="${environment}",outcome="refused"} 0`,
+        `exchange_impression_calls_total{environment="${environment}",outcome="replayed-too-late"} 0`,
+      ]),
+    );
+  });
+
   it('has a metric for whatever is counted of a demand source', async () => {
     const observe = factMetrics(registry, dspLabels(10))(false);
     const counts = countAll(new DspFacts('dsp-1'));

@@ -38,6 +38,22 @@ export const ALERT_CASES: readonly AlertCase[] = [
     quiet: { 'actor_dead_letters_total{kind="ledger"}': '3x30' },
   },
   {
+    alert: 'ExchangeMessageParked',
+    // Of a process whose first scrape comes after it.
+    fires: {
+      'actor_dead_letters_total{kind="ledger",instance="a"}': '_x20 3x40',
+      'process_start_time_seconds{instance="a"}': '_x20 1180x40',
+    },
+    labels: { kind: 'ledger' },
+    ...{ at: '21m', notYetAt: '19m' },
+    quiet: {
+      'actor_dead_letters_total{kind="ledger",instance="a"}': '3x60',
+      'process_start_time_seconds{instance="a"}': '0x60',
+      'actor_dead_letters_total{kind="ledger",instance="b"}': '_x20 0x40',
+      'process_start_time_seconds{instance="b"}': '_x20 1180x40',
+    },
+  },
+  {
     alert: 'ExchangeDeadLettersWaiting',
     fires: { 'dead_letters_waiting{kind="ledger",instance="a"}': '2x200' },
     ...{ at: '125m', notYetAt: '115m' },
@@ -56,6 +72,20 @@ export const ALERT_CASES: readonly AlertCase[] = [
     labels: { alarm: 'log-lost' },
     ...{ at: '6m', notYetAt: '4m' },
     quiet: { 'actor_alarms_total{alarm="log-lost"}': '0x10', 'actor_alarms_total{alarm="unstorable"}': '0x4 1x6' },
+  },
+  {
+    alert: 'ExchangeMessagesMayBeLost',
+    fires: {
+      'actor_alarms_total{alarm="log-lost",instance="a"}': '_x20 1x100',
+      'process_start_time_seconds{instance="a"}': '_x20 1180x100',
+    },
+    labels: { alarm: 'log-lost' },
+    ...{ at: '21m', notYetAt: '19m' },
+    quiet: {
+      'actor_alarms_total{alarm="log-lost",instance="a"}': '_x20 0x100',
+      'actor_alarms_total{alarm="unstorable",instance="a"}': '_x20 1x100',
+      'process_start_time_seconds{instance="a"}': '_x20 1180x100',
+    },
   },
   {
     alert: 'ExchangeImpressionsSpooled',
@@ -86,6 +116,36 @@ export const ALERT_CASES: readonly AlertCase[] = [
     ...{ at: '6m', notYetAt: '4m' },
     quiet: {
       'exchange_impression_calls_total{outcome="replayed-billed",environment="live",instance="edge-1:9090"}': '0x4 3x9',
+    },
+  },
+  {
+    alert: 'ExchangeImpressionsTooLate',
+    // Of an edge that started after an outage, and replayed its spool before its first scrape.
+    fires: {
+      'exchange_impression_calls_total{outcome="replayed-too-late",environment="live",instance="edge-1:9090"}':
+        '_x20 1234x400',
+      'process_start_time_seconds{instance="edge-1:9090"}': '_x20 1180x400',
+    },
+    labels: EDGE,
+    ...{ at: '70m', notYetAt: '19m' },
+    quiet: {
+      'exchange_impression_calls_total{outcome="replayed-too-late",environment="live",instance="edge-1:9090"}':
+        '_x20 0x400',
+      'process_start_time_seconds{instance="edge-1:9090"}': '_x20 1180x400',
+    },
+  },
+  {
+    alert: 'ExchangeImpressionsTooLate',
+    // And tells of it for an hour.
+    fires: {
+      'exchange_impression_calls_total{outcome="replayed-too-late",environment="live",instance="edge-1:9090"}': '7x400',
+      'process_start_time_seconds{instance="edge-1:9090"}': '0x400',
+    },
+    labels: EDGE,
+    at: '58m',
+    quiet: {
+      'exchange_impression_calls_total{outcome="replayed-too-late",environment="live",instance="edge-1:9090"}': '7x400',
+      'process_start_time_seconds{instance="edge-1:9090"}': '-7200x400',
     },
   },
   {
@@ -213,6 +273,13 @@ export const ALERT_CASES: readonly AlertCase[] = [
     quiet: { 'exchange_auctions_total{environment="sandbox"}': '0+600x65 39000x60' },
   },
   {
+    alert: 'ExchangeTrafficStopped',
+    // No edge is left that is scraped.
+    fires: { 'exchange_auctions_total{environment="live"}': '0+150x480 _x300' },
+    ...{ at: '500m', notYetAt: '482m' },
+    quiet: { 'exchange_auctions_total{environment="live"}': '0+150x800' },
+  },
+  {
     alert: 'ExchangeApiErrors',
     fires: {
       'exchange_api_request_seconds_count{status="2xx"}': '0+100x30',
@@ -321,6 +388,18 @@ export const ALERT_CASES: readonly AlertCase[] = [
     fires: { exchange_redis_not_in_sync_total: '0x4 1x10' },
     ...{ at: '6m', notYetAt: '4m' },
     quiet: { exchange_redis_not_in_sync_total: '1x30' },
+  },
+  {
+    alert: 'ExchangeRedisNotInSync',
+    fires: {
+      'exchange_redis_not_in_sync_total{instance="a"}': '_x20 1x40',
+      'process_start_time_seconds{instance="a"}': '_x20 1180x40',
+    },
+    ...{ at: '21m', notYetAt: '19m' },
+    quiet: {
+      'exchange_redis_not_in_sync_total{instance="a"}': '1x60',
+      'process_start_time_seconds{instance="a"}': '-3600x60',
+    },
   },
   {
     alert: 'ExchangeRegionRelayBehind',

@@ -32,6 +32,16 @@ describe('the metrics of nodes', () => {
     expect(await samples(registry, 'actor_asks_timed_out_total')).to.deep.equal(['facts 0', 'main 0']);
   });
 
+  it('are 0 for each kind before any message was parked or rejected', async () => {
+    const registry = new Registry();
+    new NodeMetrics(registry, 'facts', ['facts', 'ledger']);
+    expect(await samples(registry, 'actor_dead_letters_total')).to.deep.equal(['facts facts 0', 'ledger facts 0']);
+    expect(await samples(registry, 'actor_messages_total')).to.deep.equal([
+      'facts rejected facts 0',
+      'ledger rejected facts 0',
+    ]);
+  });
+
   it('say nothing of the lag of partitions that a node has handed over', async () => {
     const nodes = await RunningNodes.open();
     try {
