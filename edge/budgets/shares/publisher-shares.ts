@@ -129,6 +129,13 @@ export class PublisherShares implements UnrenderedShares {
     return unrenderedShareOf(this.#rateOf(publisherId).totals(this.#options.clock.now()), this.#options.newShare);
   }
 
+  /** Number of sums in memory. */
+  get sumsHeld(): number {
+    let size = 0;
+    for (const accounts of [this.#rates, this.#held]) for (const account of accounts.values()) size += account.size;
+    return size;
+  }
+
   start(): void {
     this.#cancelTimer = this.#options.clock.after(SYNC_EVERY_MS, () => {
       void this.sync().finally(() => {
@@ -240,7 +247,7 @@ export class PublisherShares implements UnrenderedShares {
     const sending: { sum: SharedSum; change: SumChange }[] = [];
     const reading: { account: RenderAccount; sold: number }[] = [];
     for (const account of this.#active) {
-      sending.push(...account.changes());
+      sending.push(...account.changes(nowMs));
       if (nowMs - account.askedAtMs > ACTIVE_MS && account.isSettled) this.#active.delete(account);
       if (nowMs - account.askedAtMs <= ACTIVE_MS && nowMs - account.readAtMs >= account.readEveryMs)
         reading.push({ account, sold: account.soldSinceRead });

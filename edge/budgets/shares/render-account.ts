@@ -71,14 +71,23 @@ export class RenderAccount {
     return { sold: sumSold, shown: sumShown };
   }
 
+  /** Number of sums in memory. */
+  get size(): number {
+    return 2 * this.#buckets.size;
+  }
+
   /** Whether there is nothing to send. */
   get isSettled(): boolean {
     for (const { sold, shown } of this.#buckets.values()) if (!sold.settled || !shown.settled) return false;
     return true;
   }
 
-  /** The changes to send, each with the sum that will be told of its arrival. */
-  changes(): { readonly sum: SharedSum; readonly change: SumChange }[] {
+  /**
+   * The changes to send, each with the sum that will be told of its arrival. Forgets the buckets that are over, whose
+   * sums have expired: nobody may ask for what a publisher without a limit holds.
+   */
+  changes(nowMs: number): { readonly sum: SharedSum; readonly change: SumChange }[] {
+    this.#forgetOver(nowMs);
     const changes: { sum: SharedSum; change: SumChange }[] = [];
     for (const [startMs, { sold, shown }] of this.#buckets) {
       const expiresAtMs = startMs + this.#span.bucketMs + this.#span.spanMs;

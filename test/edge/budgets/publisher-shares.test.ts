@@ -150,6 +150,26 @@ describe('what a publisher holds of a budget unrendered', () => {
     expect(held / 1_000).to.be.closeTo(200 / (120 + held), 0.01);
   });
 
+  it('is remembered for no longer than it can be shown, of a publisher without a limit too', async () => {
+    const world = new World(2, 100_000);
+    const trade = async (hours: number) => {
+      for (let quarter = 0; quarter < 4 * hours; quarter++) {
+        world.nowMs += HOUR_MS / 4;
+        for (let sale = 0; sale < 20; sale++) {
+          if (world.sell(0, 'pub-1')) world.render(0, 'pub-1', world.nowMs);
+        }
+        await world.exchange();
+      }
+    };
+    await trade(28);
+    expect(world.edges[0]!.shareOf('pub-1')).to.equal(1);
+    const held = world.edges[0]!.sumsHeld;
+    // Two hours of half an hour each, a day of four hours each, and a bucket that begins; sold and shown.
+    expect(held).to.be.at.most(2 * (4 + 1 + 6 + 1 + 2));
+    await trade(48);
+    expect(world.edges[0]!.sumsHeld).to.be.at.most(held);
+  });
+
   it('is bounded of a campaign’s total too, by the same share', () => {
     const world = new World(1, 0, { total_cents: 200 });
     const campaign = toCatalogueCampaign(
