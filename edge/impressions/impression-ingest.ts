@@ -191,9 +191,13 @@ export class ImpressionIngest {
     return outcome;
   }
 
-  /** Stops the timer and waits for what is under way. The spool stays for the next run. */
+  /**
+   * Stops the timer and waits for what is under way; of a replay of the spool, for the batches that were sent. What is
+   * left in the spool stays for the next run.
+   */
   async close(): Promise<void> {
     this.#closed = true;
+    this.#replay.stop();
     this.#cancelRetry?.();
     await this.#recovering;
     await this.#options.spool.close();

@@ -32,6 +32,7 @@ export class SpoolReplay {
   readonly #replayed: (impression: SpooledImpression, outcome: AppendOnceOutcome) => void;
   /** Partitions with impressions left, by each file that was begun. */
   #remaining = new Map<string, Set<number>>();
+  #stopped = false;
 
   /**
    * `replayed` receives each outcome once it is durable. After a crash or an outage it may receive one again, as
@@ -52,6 +53,11 @@ export class SpoolReplay {
     return new Set([...this.#remaining.values()].flatMap((partitions) => [...partitions]));
   }
 
+  /** Ends the run under way with the batches that the log has now; what it leaves is replayed after the next start. */
+  stop(): void {
+    this.#stopped = true;
+  }
+
   /**
    * Leaves the impressions of partitions that are `away` in the spool, and adds partitions that fail meanwhile to
    * `away`, with the reason. Rejects when the spool fails.
@@ -61,6 +67,7 @@ export class SpoolReplay {
     const before = this.#remaining;
     this.#remaining = new Map();
     for (const file of await this.#spool.files()) {
+      if (this.#stopped) break;
       const known = before.get(file);
       if (known && [...known].every((partition) => away.has(partition))) {
         this.#remaining.set(file, known);
@@ -102,6 +109,8 @@ export class SpoolReplay {
   ): Promise<boolean> {
     const tooLate: SpooledImpression[] = [];
     for (let from = 0; from < spooled.length && !away.has(partition); from += BATCH) {
+      // The file stays: what was replayed of it is replayed again, and is known to the log.
+      if (this.#stopped) return false;
       try {
         tooLate.push(...(await this.#replay(partition, spooled.slice(from, from + BATCH))));
       } catch (error) {
