@@ -362,8 +362,8 @@ export class ImpressionIngest {
     const { id: trackingId, expiresAtMs } = entry;
     const notices = { noticeUrl, winNoticeUrl: spooled.winNoticeUrl ?? null, trackingId, expiresAtMs, dspId };
     const { rendered } = spooled;
-    const { facts, logger } = this.#options;
-    if (outcome === 'expired') logger.error({ trackingId: entry.id }, 'a spooled impression came too late for the log');
+    const { facts } = this.#options;
+    if (outcome === 'expired') this.#complaints.error({ trackingId }, 'a spooled impression came too late for the log');
     const settled = this.#settled(outcome, invalid, notices, campaignImpression, judgedAtMs);
     if (settled === 'billed' && rendered) this.#options.rendered?.({ publisherId, dspId, sandbox, ...rendered });
     const name = outcome === 'expired' ? 'too-late' : outcomeFactName(settled, invalid);

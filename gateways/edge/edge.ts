@@ -23,6 +23,7 @@ import { HOST_REFUSED_BY_HANDLER, lacksHost, missingHost } from '../http/missing
 import { proxyWatch } from '../http/proxy-watch.ts';
 import { PING_PATH } from '../http/region-list.ts';
 import { requestIdOf } from '../http/request-id.ts';
+import { UnsentAnswers } from '../http/unsent-answers.ts';
 import { serveCreative } from './creatives/serve-creative.ts';
 import type { EdgeDeps } from './deps.ts';
 import { adEndpointOf } from './http/ad-request-observer.ts';
@@ -81,6 +82,7 @@ export interface Edge {
 
 export function createEdge(deps: EdgeDeps): Edge {
   const { settings, logger, adRequests, clock } = deps;
+  const unsent = new UnsentAnswers(deps);
   const mint = new TrackingMint(settings);
   const untraced = new Auctioneer(deps, mint);
   const auctioneer = deps.tracer ? new TracedAuctions(untraced, deps.tracer) : untraced;
@@ -232,8 +234,8 @@ export function createEdge(deps: EdgeDeps): Edge {
     );
     throw new ApiError('METHOD_NOT_ALLOWED');
   });
-  // Callers that hang up. Errors in middleware are answered and logged above.
-  app.on('error', (err: Error) => logger.info({ err }, 'a response could not be sent'));
+  // Errors in middleware are answered and logged above.
+  app.on('error', (err: unknown) => unsent.note(err));
 
   const throughKoa = app.callback();
   /**
@@ -306,6 +308,7 @@ export function createEdge(deps: EdgeDeps): Edge {
       cancel();
       bodies.close();
       callers.close();
+      unsent.close();
     },
   };
 }

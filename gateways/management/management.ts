@@ -8,6 +8,7 @@ import { endConnectionsAfterAnswers } from '../http/drain.ts';
 import { HOST_REFUSED_BY_HANDLER, lacksHost, missingHost } from '../http/missing-host.ts';
 import { presentedKey } from '../http/presented-key.ts';
 import { proxyWatch } from '../http/proxy-watch.ts';
+import { UnsentAnswers } from '../http/unsent-answers.ts';
 import { Upgrades } from '../http/upgrades.ts';
 import { MetricsPush } from '../live/metrics-push.ts';
 import { metricsSocket } from '../live/metrics-socket.ts';
@@ -122,8 +123,9 @@ export function createManagement(deps: ManagementDeps): Management {
     app.use(router.allowedMethods());
     app.use(ownMethodsAlone);
   }
-  // A failure after the answer has begun, usually a caller that went away, is not a fault of the exchange.
-  app.on('error', (err: unknown) => deps.logger.warn({ err }, 'an answer was cut short'));
+  // Failures after the answer has begun.
+  const unsent = new UnsentAnswers(deps);
+  app.on('error', (err: unknown) => unsent.note(err));
 
   return {
     listen(port, host) {
@@ -149,6 +151,7 @@ export function createManagement(deps: ManagementDeps): Management {
     async close() {
       const closing = server;
       server = null;
+      unsent.close();
       if (closing === null) return;
       await push.close();
       await new Promise<void>((resolve) => {
