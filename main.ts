@@ -12,6 +12,12 @@ import { InvalidSettings, readSettings, type Settings } from './settings.ts';
 const STOP_WITHIN_MS = 20_000;
 
 /**
+ * An edge that is restarted drains for at least this long, whatever DRAIN_SECONDS is: others serve in its place, and callers
+ * with kept connections have to hear of it.
+ */
+const RESTART_DRAIN_MS = 3_000;
+
+/**
  * A second signal at least this long after the first cuts the stop off. Ctrl-C sends two at once: from the terminal and
  * from npm.
  */
@@ -46,7 +52,7 @@ process.umask(0o077);
 
 await readArguments(HELP);
 const settings = settingsOrExit();
-const supervised = Supervised.ofEnvironment(process.env);
+const supervised = Supervised.ofEnvironment(process.env, () => stop({ restart: true }));
 const logger = pino({
   level: settings.logLevel,
   base: { region: settings.region, ...(supervised && { process: supervised.name }) },
@@ -54,7 +60,7 @@ const logger = pino({
 
 /** What this process has to stop. */
 interface Running {
-  stop(): Promise<void>;
+  stop(drainMs: number): Promise<void>;
   /** Ends at once what stops too slowly. */
   readonly kill?: () => void;
 }
@@ -116,7 +122,7 @@ async function announceServing(serving: Announced): Promise<void> {
 }
 
 /** `why` is what the log says of it. */
-function stop(why: { readonly signal: string } | { readonly disconnected: true }): void {
+function stop(why: { readonly signal: string } | { readonly disconnected: true } | { readonly restart: true }): void {
   if (stoppingSince !== null) {
     // A process of a supervisor drains on when its terminal or the loss of its supervisor tells it once more.
     if (supervised === null && performance.now() - stoppingSince >= INSIST_AFTER_MS) end(1);
@@ -126,12 +132,13 @@ function stop(why: { readonly signal: string } | { readonly disconnected: true }
   logger.info(why, 'stopping');
   // Roles that are still starting have acknowledged nothing that is not durable: a start may be interrupted at any point.
   if (running === null) process.exit(0);
-  const afterMs = settings.drainMs + STOP_WITHIN_MS;
+  const drainMs = 'restart' in why ? Math.max(settings.drainMs, RESTART_DRAIN_MS) : settings.drainMs;
+  const afterMs = drainMs + STOP_WITHIN_MS;
   setTimeout(() => {
     logger.error({ afterMs }, 'the stop took too long and is cut off');
     end(1);
   }, afterMs).unref();
-  running.stop().then(
+  running.stop(drainMs).then(
     () => process.exit(0),
     (error) => {
       logger.error({ err: error }, 'the stop failed');

@@ -74,6 +74,10 @@ export interface EdgeRole {
   readonly views: ViewabilityIngest;
   /** Requests of all kinds that have come so far. */
   requests(): number;
+  /** Resolves with the number of connections that are open. */
+  connections(): Promise<number>;
+  /** Has other edges that share the port take over all connections but about `kept`. */
+  keepConnections(kept: number): Promise<void>;
   /** Goes on serving, but closes each connection with its next response. */
   drain(): void;
   /** Takes no more requests, answers those under way, and sends all counts and notices. */
@@ -358,7 +362,15 @@ export async function startEdgeRole(settings: Settings, deps: EdgeRoleDeps): Pro
   callRates.start();
   void impressions.start();
   const listen = () => openPort('EDGE_PORT', settings.edgePort, () => edge.listen(settings.edgePort));
-  return { listen, views: viewability, requests: () => edge.requests, drain: () => edge.drain(), close };
+  return {
+    listen,
+    views: viewability,
+    requests: () => edge.requests,
+    connections: () => edge.connections(),
+    keepConnections: (kept) => edge.keepConnections(kept),
+    drain: () => edge.drain(),
+    close,
+  };
 }
 
 /**

@@ -44,10 +44,10 @@ export interface Exchange extends Announced {
   /** Requests of all kinds that this process's edge has had so far; 0 without that role. */
   requests(): number;
   /**
-   * Stops the process: it is not ready from this moment on, and goes on serving for `settings.drainMs` so that load
-   * balancers notice. Then it answers what is under way, hands over what it owns, and leaves nothing half done.
+   * Stops the process: it is not ready from this moment on, and goes on serving for `drainMs`, those of the
+   * settings by default, so that load balancers notice. Then it answers what is under way, hands over what it owns, and leaves nothing half done.
    */
-  stop(): Promise<void>;
+  stop(drainMs?: number): Promise<void>;
 }
 
 /** The log without which a process cannot serve: edges of a region with a log of its own go on without home. */
@@ -183,6 +183,7 @@ export async function startExchange(
     }
     if (edge && management) await firstAdCanBeSold(node.replica, store);
     // The ports open last: each caller finds everything behind them ready, the first keys included.
+    if (edge) supervised?.balances(edge);
     const edgePort = edge ? await edge.listen() : null;
     const port = management ? await management.listen() : null;
     readiness.phase = 'serving';
@@ -190,10 +191,10 @@ export async function startExchange(
       ...{ port, edgePort, opsPort: operations?.port ?? null, node },
       firstCredentials: management?.firstCredentials ?? null,
       requests: edge?.requests ?? (() => 0),
-      async stop() {
+      async stop(drainMs = settings.drainMs) {
         readiness.phase = 'stop';
         for (const gateway of gateways) gateway.drain();
-        if (settings.drainMs > 0) await pause(systemTimer, settings.drainMs);
+        if (drainMs > 0) await pause(systemTimer, drainMs);
         await closeAll();
       },
     };

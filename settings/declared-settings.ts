@@ -98,7 +98,7 @@ const ofProcess = {
     'DRAIN_SECONDS',
     0,
     [0, 300],
-    'seconds for which a process that is stopping, unready, goes on serving',
+    'seconds for which a process that is stopping, unready, goes on serving; an edge that SIGUSR2 restarts: 3 at least',
     { unit: 1_000 },
   ),
   startWaitMs: whole(

@@ -15,15 +15,18 @@ export class KeptProcess {
   readonly name: string;
   readonly #fork: () => Forked;
   readonly #logger: Logger;
+  readonly #returned: () => void;
   readonly #stopping = new AbortController();
   #run: SupervisedProcess | null = null;
   #expectedEnd: SupervisedProcess | null = null;
   #kept: Promise<void> = Promise.resolve();
 
-  constructor(name: string, fork: () => Forked, logger: Logger) {
+  /** @param returned called whenever it serves again after it had ended by itself */
+  constructor(name: string, fork: () => Forked, logger: Logger, returned: () => void = () => {}) {
     this.name = name;
     this.#fork = fork;
     this.#logger = logger;
+    this.#returned = returned;
   }
 
   /** The run that serves; null while there is none. */
@@ -44,12 +47,12 @@ export class KeptProcess {
     return served;
   }
 
-  /** Ends it as a stop does, and resolves when another run serves in its place, or it is stopped. */
+  /** Has it drain and end, and resolves when another run serves in its place, or it is stopped. */
   async restart(): Promise<void> {
     const before = this.#run;
     if (before === null || this.#stopping.signal.aborted) return;
     this.#expectedEnd = before;
-    before.stop();
+    before.restart();
     await before.ended;
     while (!this.#stopping.signal.aborted) {
       const run = this.#run;
@@ -82,7 +85,8 @@ export class KeptProcess {
       const sinceMs = performance.now();
       const { code, signal } = await run.ended;
       if (this.#stopping.signal.aborted) return;
-      if (this.#expectedEnd === run) waitMs = FIRST_WAIT_MS;
+      const isExpected = this.#expectedEnd === run;
+      if (isExpected) waitMs = FIRST_WAIT_MS;
       else {
         const isShort = performance.now() - sinceMs < SHORT_LIFE_MS;
         const afterMs = isShort ? waitMs : 0;
@@ -96,6 +100,7 @@ export class KeptProcess {
       }
       run = this.#begin();
       this.#logger.info({ process: this.name, pid: run.pid }, 'a process is started in its place');
+      if (!isExpected) void run.served.then((served) => served && this.#returned());
     }
   }
 }

@@ -11,15 +11,21 @@ export interface ReadinessAnswer {
   readonly underWay: readonly string[];
 }
 
-/** What a supervisor asks. */
+/** What a supervisor asks; `restart` is to drain and to end, and is answered before that. */
 export type Question =
   | { readonly what: 'readiness'; readonly leftOut: readonly Excludable[] }
-  | { readonly what: 'metrics' };
+  | { readonly what: 'metrics' }
+  | { readonly what: 'connections' }
+  | { readonly what: 'keepConnections'; readonly kept: number }
+  | { readonly what: 'restart' };
 
-/** The answers, by what was asked; metrics are Prometheus text. */
+/** The answers, by what was asked; metrics are Prometheus text, connections a number of them. */
 export interface Answers {
   readonly readiness: ReadinessAnswer;
   readonly metrics: string;
+  readonly connections: number;
+  readonly keepConnections: null;
+  readonly restart: null;
 }
 
 /** From the supervisor to a process. */

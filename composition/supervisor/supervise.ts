@@ -12,6 +12,12 @@ import { type ReadinessAnswer, SUPERVISED_AS } from './protocol.ts';
 /** The name of the process with all roles but that of edges. */
 const OTHERS = 'others';
 
+/** Connections of one edge; null of one that does not say. */
+interface Counted {
+  readonly edge: KeptProcess;
+  readonly open: number | null;
+}
+
 /** The processes of one machine. */
 export interface Supervisor {
   /**
@@ -19,7 +25,10 @@ export interface Supervisor {
    * @throws Error when one of them cannot start, or is stopped before it serves; the others are stopped then
    */
   start(): Promise<SupervisedServices>;
-  /** Restarts the edges one after another, each when the one before it serves again; the port stays open throughout. */
+  /**
+   * Restarts the edges one after another, each when the one before it serves again; the port stays open throughout. The
+   * connections that callers keep are shared among them afterwards.
+   */
   restartEdges(): Promise<void>;
   /** Stops all processes, each as if it were stopped alone; those too that serve while others still start. */
   stop(): Promise<void>;
@@ -42,8 +51,8 @@ export function supervise(settings: Settings, logger: Logger): Supervisor {
   cluster.schedulingPolicy = cluster.SCHED_RR;
   const others = [...roles].filter((role) => role !== 'edge');
   const kept: KeptProcess[] = [];
-  const keep = (name: string, start: () => ReturnType<typeof fork>) => {
-    const one = new KeptProcess(name, start, logger);
+  const keep = (name: string, start: () => ReturnType<typeof fork>, returned?: () => void) => {
+    const one = new KeptProcess(name, start, logger, returned);
     kept.push(one);
     return one;
   };
@@ -61,8 +70,26 @@ export function supervise(settings: Settings, logger: Logger): Supervisor {
         );
   const edges = Array.from({ length: edgeWorkers }, (_, at) => {
     const name = `edge-${at + 1}`;
-    return keep(name, () => cluster.fork(environment(name, ['edge'])).process);
+    return keep(
+      name,
+      () => cluster.fork(environment(name, ['edge'])).process,
+      () => void balance(),
+    );
   });
+  /** Callers keep their connections: an edge that starts after others has none until those give up some of theirs. */
+  const balance = async () => {
+    const counted = await Promise.all(
+      edges.map(async (edge): Promise<Counted> => {
+        const asked = edge.serving?.ask({ what: 'connections' }).catch(() => null);
+        return { edge, open: (await asked) ?? null };
+      }),
+    );
+    const shares = counted.flatMap(({ open }) => (open === null ? [] : [open]));
+    const kept = Math.ceil(shares.reduce((sum, open) => sum + open, 0) / shares.length);
+    for (const { edge, open } of counted) {
+      if (open !== null && open > kept) edge.serving?.ask({ what: 'keepConnections', kept }).catch(() => {});
+    }
+  };
 
   const states = new Map<KeptProcess, ReadinessAnswer>();
   const look = async (leftOut: ReadonlySet<Excludable>) => {
@@ -105,6 +132,7 @@ export function supervise(settings: Settings, logger: Logger): Supervisor {
         );
         const ofOthers = (await rest?.start()) ?? null;
         const [ofEdge] = await Promise.all(edges.map((edge) => edge.start()));
+        void balance();
         return {
           port: ofOthers?.port ?? null,
           edgePort: ofEdge!.edgePort,
@@ -118,6 +146,7 @@ export function supervise(settings: Settings, logger: Logger): Supervisor {
     },
     async restartEdges() {
       for (const edge of edges) await edge.restart();
+      await balance();
     },
     stop,
     kill() {

@@ -19,6 +19,7 @@ import { ApiError } from '../errors.ts';
 import { boundPipelining } from '../http/bound-pipelining.ts';
 import { boundConnections } from '../http/connection-limits.ts';
 import { endConnectionsAfterAnswers } from '../http/drain.ts';
+import { giveUpConnections, openConnections } from '../http/give-up-connections.ts';
 import { HOST_REFUSED_BY_HANDLER, lacksHost, missingHost } from '../http/missing-host.ts';
 import { proxyWatch } from '../http/proxy-watch.ts';
 import { PING_PATH } from '../http/region-list.ts';
@@ -74,6 +75,10 @@ export interface Edge {
   readonly requests: number;
   /** Starts to serve; resolves with the port. Port 0 means any free port. */
   listen(port: number, host?: string): Promise<number>;
+  /** Resolves with the number of connections that are open. */
+  connections(): Promise<number>;
+  /** Has other edges that share the port take over all connections but about `kept`; no request fails by that. */
+  keepConnections(kept: number): Promise<void>;
   /** Continues to serve, but closes each connection with its next answer. */
   drain(): void;
   /** Refuses new requests, finishes those under way, then closes all connections. The collaborators stay open. */
@@ -271,6 +276,8 @@ export function createEdge(deps: EdgeDeps): Edge {
     else withHost(request, response);
   };
   let server: Server | null = null;
+  let endGivingUp = () => {};
+  const connections = async () => (server === null ? 0 : openConnections(server));
 
   return {
     handler,
@@ -293,11 +300,19 @@ export function createEdge(deps: EdgeDeps): Edge {
       });
       return (listening.address() as AddressInfo).port;
     },
+    connections,
+    async keepConnections(kept) {
+      const open = await connections();
+      if (server === null || closing) return;
+      endGivingUp();
+      endGivingUp = giveUpConnections(server, open, kept, clock);
+    },
     drain() {
       if (server !== null) endConnectionsAfterAnswers(server);
     },
     async close() {
       closing = true;
+      endGivingUp();
       const ended = server === null ? undefined : new Promise((resolve) => server?.close(resolve));
       server?.closeIdleConnections();
       await auctions.whenEmpty();

@@ -4,6 +4,7 @@ import { expect } from 'chai';
 import { eventually } from '../support/eventually.ts';
 import { callJson, realProviders } from '../support/exchange.ts';
 import { type ExchangeProcess, Installation } from './installation.ts';
+import { KeptConnections } from './kept-connections.ts';
 import { SandboxTraffic } from './sandbox-traffic.ts';
 
 const EDGES = ['edge-1', 'edge-2'];
@@ -14,17 +15,21 @@ describe('EDGE_WORKERS: edges that share a port below one supervisor', () => {
   let installation: Installation;
   let run: ExchangeProcess;
   let traffic: SandboxTraffic;
+  let callers: KeptConnections | null = null;
   before(async function () {
     installation = await Installation.make({
       ...realProviders(this),
       EDGE_WORKERS: String(EDGES.length),
-      DRAIN_SECONDS: '2',
       LOG_LEVEL: 'info',
       BOOTSTRAP_API_KEY: 'pk_live_of-this-test',
       BOOTSTRAP_SANDBOX_API_KEY: 'pk_sandbox_of-this-test',
     });
     run = await installation.start();
     traffic = new SandboxTraffic(installation);
+  });
+  afterEach(async () => {
+    await callers?.end();
+    callers = null;
   });
   after(() => installation?.remove());
 
@@ -86,6 +91,48 @@ describe('EDGE_WORKERS: edges that share a port below one supervisor', () => {
     await traffic.end();
     expect(traffic.unanswered).to.equal(0);
     await traffic.expectBooks();
+  });
+
+  /** Waits until each edge answers a quarter of what `kept` send, or more: about half is its share. */
+  const expectShared = async (kept: KeptConnections) => {
+    let before = await byProcess('exchange_auction_seconds_count');
+    await eventually(
+      'both edges to have a share of the kept connections',
+      async () => {
+        const answered = kept.answered;
+        await eventually('more answers', () => kept.answered >= answered + 100, PATIENT);
+        const now = await byProcess('exchange_auction_seconds_count');
+        const each = EDGES.map((name) => (now.get(name) ?? 0) - (before.get(name) ?? 0));
+        before = now;
+        const all = each.reduce((sum, auctions) => sum + auctions, 0);
+        return each.every((auctions) => auctions >= all / 4);
+      },
+      { timeoutMs: 20_000 },
+    );
+  };
+
+  it('resets no kept connection at SIGUSR2, and shares them among all edges afterwards', async () => {
+    callers = new KeptConnections(installation.edgeUrl, 12);
+    await expectShared(callers);
+    const restarts = run.stdout.length;
+    run.signal('SIGUSR2');
+    await eventually('the restart', () => run.stdout.includes('"msg":"the edges are restarted"', restarts), PATIENT);
+    await expectShared(callers);
+    await callers.end();
+    expect(callers.failures).to.deep.equal([]);
+  });
+
+  it('gives one that came back its share of the kept connections', async () => {
+    const [, first] = await childrenOf(run);
+    callers = new KeptConnections(installation.edgeUrl, 12);
+    await expectShared(callers);
+    process.kill(first!, 'SIGKILL');
+    await eventually('it to be gone', () => isGone(first!), PATIENT);
+    await eventually('all to serve', async () => (await byProcess('nodejs_heap_size_total_bytes')).size === 3, PATIENT);
+    const failures = callers.failures.length;
+    await expectShared(callers);
+    await callers.end();
+    expect(callers.failures, 'no more than those that it had in hand').to.have.lengthOf(failures);
   });
 
   it('replaces one that is killed, whose acknowledged impressions are billed', async () => {

@@ -6,10 +6,14 @@ import { expect } from 'chai';
 import { pino } from 'pino';
 import { KeptProcess } from '#composition/supervisor/kept-process';
 
-/** Serves, says that it drains when it is told to stop, and ends when the drain is over. */
+/** Serves, says that it drains when it is told to stop or to restart, and ends when the drain is over. */
 const DRAINING = `
 process.on('SIGTERM', () => process.send({ draining: true }));
-process.on('message', () => process.exit(0));
+process.on('message', ({ id, what }) => {
+  if (what !== 'restart') process.exit(0);
+  process.send({ id, answer: null });
+  process.send({ draining: true });
+});
 process.send({ serving: { port: null, edgePort: null, firstCredentials: null } });
 `;
 
@@ -54,7 +58,7 @@ describe('a process that a supervisor keeps', () => {
     const restarting = kept.restart();
     await drains;
     const stopping = kept.stop();
-    expect(signals).to.deep.equal(['SIGTERM']);
+    expect(signals, 'of a stop beside the restart').to.deep.equal([]);
     children[0]!.send({ drained: true });
     await Promise.all([restarting, stopping]);
     expect(children[0]!.exitCode).to.equal(0);
