@@ -1,3 +1,4 @@
+import { centsText } from '../../exchange/money/cents.ts';
 import { divideHalfEven } from '../../exchange/money/half-even.ts';
 import type { Context } from '../../runtime/actor/context.ts';
 import type { Effects } from '../../runtime/actor/define-actor.ts';
@@ -36,7 +37,7 @@ export function bookAdjustment(
     if (decided.impressions <= most.impressions && grossNanos <= most.grossNanos) continue;
     return reject(
       'CONFLICT',
-      `Only ${most.impressions} impressions of ${most.grossNanos} nano-dollars are left of what was traded in ${state.period}.`,
+      `Only ${most.impressions} impressions of ${centsText(most.grossNanos)} cents are left of what was traded in ${state.period}.`,
     );
   }
   const feeNanos = left.grossNanos === 0n ? 0n : divideHalfEven(left.feeNanos * grossNanos, left.grossNanos);

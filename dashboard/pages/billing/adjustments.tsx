@@ -118,7 +118,7 @@ function NewAdjustment({ month, onClose }: { readonly month: string; readonly on
     const { gross_cents: dollars, impressions, ...rest } = form.getValues();
     try {
       await create.mutateAsync({
-        body: { ...rest, impressions: Number(impressions), gross_cents: Math.round(Number(dollars) * 1e6) / 1e4 },
+        body: { ...rest, impressions: Number(impressions), gross_cents: centsOf(dollars) },
       });
       tellDone('The adjustment is booked.');
       onClose();
@@ -129,7 +129,7 @@ function NewAdjustment({ month, onClose }: { readonly month: string; readonly on
   const submit = form.onSubmit((values) =>
     confirm({
       title: 'Book the adjustment?',
-      what: `${formatCents(Number(values.gross_cents) * 100)} gross of ${formatCount(Number(values.impressions))} impressions in ${values.period} is taken off both bills. It cannot be taken back: another adjustment can only take off more.`,
+      what: `${formatCents(centsOf(values.gross_cents))} gross of ${formatCount(Number(values.impressions))} impressions in ${values.period} is taken off both bills. It cannot be taken back: another adjustment can only take off more.`,
       label: 'Book it',
       danger: true,
       run: book,
@@ -167,7 +167,7 @@ function NewAdjustment({ month, onClose }: { readonly month: string; readonly on
               label="Gross (USD)"
               required
               min={0}
-              decimalScale={6}
+              decimalScale={9}
               prefix="$"
               {...form.getInputProps('gross_cents')}
             />
@@ -191,4 +191,9 @@ function NewAdjustment({ month, onClose }: { readonly month: string; readonly on
       </form>
     </Modal>
   );
+}
+
+/** Dollars with up to 9 decimals, to the nano-dollar, as cents: the point moves, and nothing is multiplied or rounded. */
+function centsOf(dollars: number | ''): number {
+  return Number(`${Number(dollars).toFixed(9)}e2`);
 }

@@ -13,7 +13,7 @@ export const InvalidTraffic = Type.Object(
     billed_later_cents: Type.Number({ description: 'What those that a valid call has billed were billed.' }),
     reasons: Type.Array(
       Type.Object({
-        reason: Type.String(),
+        reason: Type.String({ examples: ['data-centre'] }),
         count: Type.Integer({ minimum: 0 }),
         billed_later: Type.Integer({ minimum: 0 }),
         description: Type.String(),

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { centsOf, ecpmCentsOf, wholeCentsOf } from '#exchange/money/cents';
+import { centsOf, centsText, ecpmCentsOf, exactCentsOf, nanosOfCents, wholeCentsOf } from '#exchange/money/cents';
 import { feeNanos } from '#exchange/money/fee';
 import { divideHalfEven } from '#exchange/money/half-even';
 import { addNanos, nanosPerImpression } from '#exchange/money/nanos';
@@ -58,6 +58,25 @@ describe('money', () => {
 
     it('of whole cents happens once', () => {
       expect([4_999_999n, 5_000_000n, 15_000_000n, 15_000_001n].map(wholeCentsOf)).to.deep.equal([0, 0, 2, 2]);
+    });
+
+    it('does not happen to exact cents: each amount has a number of its own, and is read back from it', () => {
+      fc.assert(
+        fc.property(fc.bigInt({ min: 0n, max: 4_999_999_999_999_999n }), (nanos) => {
+          expect(nanosOfCents(exactCentsOf(nanos))).to.equal(nanos);
+        }),
+        { numRuns: 2_000 },
+      );
+      fc.assert(
+        fc.property(fc.bigInt({ min: 5_000_000_000_000n, max: 100_000_000_000_000n }), (micros) => {
+          expect(nanosOfCents(exactCentsOf(micros * 1_000n))).to.equal(micros * 1_000n);
+        }),
+        { numRuns: 2_000 },
+      );
+      const written = [79_450_923n, 0n, 1n, -23_456_780n, 100_000_000n].map(centsText);
+      expect(written).to.deep.equal(['7.9450923', '0', '0.0000001', '-2.345678', '10']);
+      const refused = [0.000_000_01, 7.945_092_35, 500_000_000.123_45, 1 / 3];
+      expect(refused.map(nanosOfCents)).to.deep.equal([null, null, null, null]);
     });
 
     it('of cents keeps four decimals', () => {

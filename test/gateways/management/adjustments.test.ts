@@ -8,6 +8,7 @@ import { LEDGER_WATERMARK_ID, watermark } from '#actors/watermark/watermark';
 import { campaignExample } from '#gateways/management/resources/campaigns/example';
 import type { Clock } from '#runtime/ports/clock';
 import { systemClock } from '#runtime/providers/system/system-clock';
+import { auditBooks } from '#scheduler/audit/audit-books';
 import { finaliseMonth } from '#scheduler/billing/finalise-month';
 import { eventually } from '../../support/eventually.ts';
 import { PROVIDER_PAIRS } from '../../support/exchange.ts';
@@ -44,21 +45,36 @@ for (const pair of PROVIDER_PAIRS)
      * Both sides, and the campaign, hear of impressions of one minute at 1.50 CPM with a publisher's fee of a tenth, and
      * of three invalid ones.
      */
-    const sold = async (minuteMs: number, impressions: number) => {
-      const sum = { impressions, grossNanos: impressions * 1_500_000, feeNanos: impressions * 150_000 };
+    const sold = (minuteMs: number, impressions: number) =>
+      heard(minuteMs, [publisher, dsp, campaign], {
+        ...{ impressions, grossNanos: impressions * 1_500_000, feeNanos: impressions * 150_000 },
+      });
+
+    const heard = async (
+      minuteMs: number,
+      [publisherId, dspId, campaignId]: readonly [string, string, string?],
+      sum: { readonly impressions: number; readonly grossNanos: number; readonly feeNanos: number },
+    ) => {
       const counts = {
         ...{ 'invalid/data-centre': 2, 'invalid/self-fired': 1, invalidNanos: 4_500_000 },
         ...{ 'revalidated/data-centre': 1, revalidatedNanos: 1_500_000 },
       };
       const sides = [
-        [hourLedgerId('publisher', publisher, minuteMs, false), dsp],
-        [hourLedgerId('dsp', dsp, minuteMs, false), publisher],
-        [hourLedgerId('campaign', campaign, minuteMs, false), publisher],
+        [hourLedgerId('publisher', publisherId, minuteMs, false), dspId],
+        [hourLedgerId('dsp', dspId, minuteMs, false), publisherId],
+        ...(campaignId === undefined
+          ? []
+          : [[hourLedgerId('campaign', campaignId, minuteMs, false), publisherId] as const]),
       ] as const;
       for (const [id, counterparty] of sides) {
         const totals: Totals = {
           ...{ partition: 0, minuteMs, version: `${minuteMs}-1` },
-          slots: [{ slotMs: minuteMs - (minuteMs % 300_000), impressions, grossNanos: sum.grossNanos }],
+          slots: [
+            {
+              slotMs: minuteMs - (minuteMs % 300_000),
+              ...{ impressions: sum.impressions, grossNanos: sum.grossNanos },
+            },
+          ],
           regions: [{ region: 'fra', ...sum, counts, counterparties: [{ id: counterparty, ...sum }], creatives: [] }],
         };
         await running.node.messenger.tell(ledger, id, 'totals', totals);
@@ -105,15 +121,17 @@ for (const pair of PROVIDER_PAIRS)
         [{ publisher_id: sandboxed }, '404 NOT_FOUND'],
         [{ dsp_id: publisher }, '404 NOT_FOUND'],
         [{ campaign_id: randomUUID() }, '404 NOT_FOUND'],
-        [{ period: monthOf(NEXT_MS) }, '400 INVALID_PARAMS month'],
+        [{ period: monthOf(NEXT_MS) }, '400 INVALID_PARAMS period'],
         [{ impressions: 0 }, '400 VALIDATION_ERROR impressions'],
         [{ gross_cents: 0 }, '400 VALIDATION_ERROR gross_cents'],
-        [{ gross_cents: 0.000_01 }, '400 VALIDATION_ERROR gross_cents'],
-        [{ gross_cents: 50.000_04 }, '400 VALIDATION_ERROR gross_cents'],
-        [{ gross_cents: 123.456_789 }, '400 VALIDATION_ERROR gross_cents'],
+        [{ gross_cents: 0.000_000_01 }, '400 VALIDATION_ERROR gross_cents'],
+        [{ gross_cents: 50.000_000_04 }, '400 VALIDATION_ERROR gross_cents'],
+        [{ gross_cents: 123.456_789_01 }, '400 VALIDATION_ERROR gross_cents'],
+        [{ gross_cents: 500_000_000.123_45 }, '400 VALIDATION_ERROR gross_cents'],
+        [{ gross_cents: 500_000_000.1234 }, '409 CONFLICT'],
         [{ reason: 'because' }, '400 VALIDATION_ERROR reason'],
         [{ impressions: 1_001 }, '409 CONFLICT'],
-        [{ gross_cents: 150.0001 }, '409 CONFLICT'],
+        [{ gross_cents: 150.000_000_1 }, '409 CONFLICT'],
         [{ period: CURRENT }, '409 CONFLICT'],
       ] as const) {
         expect(errorOf(await book(changes)), JSON.stringify(changes)).to.equal(error);
@@ -155,7 +173,16 @@ for (const pair of PROVIDER_PAIRS)
       expect(answers.map(({ status }) => status).sort()).to.deep.equal([201, 201, 409, 409, 409, 409]);
       const { body } = await operator.get(`/api/adjustments?publisher_id=${publisher}&month=${CURRENT}`);
       expect(body.adjustments).to.have.length(3);
-      expect(body.total).to.equal(1);
+      expect(body.total).to.equal(3);
+      const paged = [];
+      for (const page of [1, 2, 3]) {
+        const { body: part } = await operator.get(`/api/adjustments?per_page=2&page=${page}`);
+        expect(part).to.include({ total: 3, page });
+        paged.push(...part.adjustments);
+      }
+      expect(paged, 'the pages together').to.deep.equal(body.adjustments);
+      const { body: none } = await operator.get(`/api/adjustments?month=${PAST}`);
+      expect(none).to.deep.include({ adjustments: [], total: 0 });
       const csv = await operator.get('/api/adjustments?per_page=200', { Accept: 'text/csv' });
       expect(csv.body.trim().split('\n')).to.have.length(4);
     });
@@ -231,5 +258,44 @@ for (const pair of PROVIDER_PAIRS)
       const { body } = await operator.get('/api/metrics/invalid?period=1h');
       expect(body.invalid_traffic).to.deep.include({ total: 0, reasons: [] });
       expect(errorOf(await own.api.get('/api/metrics/invalid'))).to.equal('403 FORBIDDEN');
+    });
+
+    it('take back exactly what was billed, to the nano-dollar', async () => {
+      wallMs = NOW_MS;
+      const made = async (path: string, body: object) => (await own.api.post(path, body)).body.id as string;
+      const site = { domain: 'exact.example', type: 'web', name: 'Exact' };
+      const exactly = {
+        publisher_id: await made('/api/supply/sources', site),
+        dsp_id: await made('/api/demand/sources', { name: 'Exact buyer', mode: 'delegate' }),
+      };
+      const pair = [exactly.publisher_id, exactly.dsp_id] as const;
+      await heard(CURRENT_MS - DAY_MS, pair, { impressions: 24, grossNanos: 79_450_923, feeNanos: 7_945_093 });
+      const tooMuch = await book({ ...exactly, impressions: 24, gross_cents: 7.9451 });
+      expect(errorOf(tooMuch)).to.equal('409 CONFLICT');
+      expect(tooMuch.body.error.message).to.contain('Only 24 impressions of 7.9450923 cents are left');
+      for (const gross of [2.345_678, 5.599_414_3]) {
+        const { status, body } = await book({ ...exactly, impressions: 12, gross_cents: gross });
+        expect(status, JSON.stringify(body)).to.equal(201);
+        expect(body.gross_cents).to.equal(gross);
+      }
+      const spent = await book({ ...exactly, impressions: 1, gross_cents: 0.000_000_1 });
+      expect(spent.body.error.message).to.contain('Only 0 impressions of 0 cents are left');
+      const { body } = await operator.get(`/api/adjustments?publisher_id=${exactly.publisher_id}`);
+      const shown = body.adjustments as { gross_cents: number; publisher_fee_cents: number }[];
+      expect(shown.map(({ gross_cents: cents }) => cents)).to.deep.equal([2.345_678, 5.599_414_3]);
+      expect(shown.map(({ publisher_fee_cents: cents }) => Math.round(cents * 1e7))).to.deep.equal([
+        2_345_678, 5_599_415,
+      ]);
+      const billing = `/api/supply/sources/${exactly.publisher_id}/billing`;
+      const { body: billed } = await own.api.get(billing);
+      expect(billed.adjustments.map((line: { gross_cents: number }) => line.gross_cents)).to.deep.equal([
+        2.345_678, 5.599_414_3,
+      ]);
+      expect(billed.adjustments.map((line: { amount_cents: number }) => line.amount_cents)).to.deep.equal([
+        -2.111_110_2, -5.039_472_8,
+      ]);
+      const past = reportWindowOfMonth(PAST)!;
+      const { differences } = await auditBooks(running.store, { fromMs: past.fromMs, toMs: past.toMs });
+      expect(differences.map(({ check }) => check)).not.to.include('adjustments within what was traded');
     });
   });

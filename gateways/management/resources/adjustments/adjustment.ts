@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox';
 import type { AdjustedTrade } from '#actors/adjustment/adjustment-id';
 import type { Adjustment as BookedAdjustment } from '#actors/adjustment/state';
 import { Nullable, Timestamp, Uuid } from '#actors/api-schemas';
-import { centsOf } from '#exchange/money/cents';
+import { exactCentsOf } from '#exchange/money/cents';
 import { Month } from '../source-reports/report-query.ts';
 
 /** An adjustment as an operator sees it: billed impressions that are taken back. */
@@ -15,11 +15,12 @@ export const Adjustment = Type.Object(
     period: { ...Month, description: 'The month in which the impressions were billed.' },
     month: { ...Month, description: 'The month on whose statements it is: the one in which it was booked, in UTC.' },
     impressions: Type.Integer({ minimum: 1 }),
-    gross_cents: Type.Number({ description: 'Cents, up to 4 decimals: what the demand source does not owe.' }),
+    gross_cents: Type.Number({ description: 'Cents, exact, up to 7 decimals: what the demand source does not owe.' }),
     publisher_fee_cents: Type.Number({
-      description: 'Of that, the exchange’s fee, at the rates of the impressions: the publisher gives back the rest.',
+      description:
+        'Of that, exact too, the exchange’s fee, at the rates of the impressions: the publisher gives back the rest.',
     }),
-    reason: Type.String(),
+    reason: Type.String({ description: 'The one that it was booked for.', examples: ['data-centre'] }),
     note: Type.String(),
     booked_by: Type.String(),
     booked_at: Timestamp,
@@ -33,8 +34,8 @@ export function showAdjustment({ publisherId, dspId, period }: AdjustedTrade, bo
     ...{ id: booked.id, publisher_id: publisherId, dsp_id: dspId, campaign_id: booked.campaignId, period },
     month: booked.month,
     impressions: booked.impressions,
-    gross_cents: centsOf(BigInt(booked.grossNanos)),
-    publisher_fee_cents: centsOf(BigInt(booked.feeNanos)),
+    gross_cents: exactCentsOf(BigInt(booked.grossNanos)),
+    publisher_fee_cents: exactCentsOf(BigInt(booked.feeNanos)),
     ...{ reason: booked.reason, note: booked.note, booked_by: booked.by },
     booked_at: new Date(booked.bookedAtMs).toISOString(),
   };

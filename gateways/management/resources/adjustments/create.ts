@@ -6,6 +6,7 @@ import { Uuid } from '#actors/api-schemas';
 import { campaign } from '#actors/campaign/campaign';
 import { dsp } from '#actors/dsp/dsp';
 import { publisher } from '#actors/publisher/publisher';
+import { nanosOfCents } from '#exchange/money/cents';
 import { ApiError } from '#gateways/errors';
 import type { ManagementDeps } from '../../deps.ts';
 import { nameOfUser } from '../../identity/name-of-user.ts';
@@ -17,9 +18,6 @@ import { tradedBetween, tradedWith } from './traded-between.ts';
 const MOST_NOTE = 500;
 /** The largest adjustment: 100 million dollars. */
 const MOST_CENTS = 10_000_000_000;
-/** The fourth decimal of a cent is a micro-dollar, which is 1,000 nano-dollars. */
-const PER_CENT = 10_000;
-const NANOS_PER_STEP = 1_000n;
 
 export const bookAdjustment = defineRoute({
   method: 'POST',
@@ -28,7 +26,7 @@ export const bookAdjustment = defineRoute({
   operationId: 'createAdjustment',
   summary: 'Take back billed impressions that were found to be invalid',
   description:
-    'For what is found after the call: a list that was updated, an investigation. It is a line of its own on the statements of both sides for the month in which it is booked, and no frozen statement changes. The publisher gives back gross less the fee that it was charged, the demand source gets back gross and its own fee. Both sources are live ones of one account; no more can be taken back than they traded in the month, less what was taken back of it before: 409. Budgets stay as they are. It is booked for good.',
+    'For what is found after the call: a list that was updated, an investigation. It is a line of its own on the statements of both sides for the month in which it is booked, and no frozen statement changes. The publisher gives back gross less the fee that it was charged, the demand source gets back gross and its own fee. Both sources are live ones of one account; no more can be taken back than they traded in the month, less what was taken back of it before: 409, which says what is left, in cents with all decimals. Budgets stay as they are. It is booked for good.',
   access: 'operator',
   body: Type.Object(
     {
@@ -46,7 +44,8 @@ export const bookAdjustment = defineRoute({
       gross_cents: Type.Number({
         exclusiveMinimum: 0,
         maximum: MOST_CENTS,
-        description: 'What they were billed, before fees. Cents, at most 4 decimals.',
+        description:
+          'What they were billed, before fees. Cents, at most 7 decimals: a nano-dollar, in which impressions are billed, is the last. At most 4 decimals from 500,000,000 cents up.',
       }),
       reason: Type.Enum([...ADJUSTMENT_REASONS], {
         description: 'A reason of invalid traffic, or `investigation`. Both sides see it.',
@@ -70,7 +69,7 @@ export const bookAdjustment = defineRoute({
   answer: { status: 201, schema: Adjustment },
   async handle({ body, caller, identity, parts }) {
     const { publisher_id: publisherId, dsp_id: dspId, campaign_id: campaignId = null, period, impressions } = body;
-    const { window } = billedMonth(period, parts.clock.now());
+    const { window } = billedMonth(period, parts.clock.now(), 'period');
     const grossNanos = nanosOf(body.gross_cents);
     await checkSources(parts, publisherId, dspId, campaignId);
     const traded = await tradedBetween(parts.store, { publisherId, dspId }, window);
@@ -94,12 +93,15 @@ export const bookAdjustment = defineRoute({
 });
 
 function nanosOf(cents: number): string {
-  const steps = Math.round(cents * PER_CENT);
-  // A number with 4 decimals is the double that its steps divide to; any other number has more decimals.
-  if (steps / PER_CENT !== cents) {
-    throw new ApiError('VALIDATION_ERROR', 'gross_cents must have at most 4 decimals.', 'gross_cents');
+  const nanos = nanosOfCents(cents);
+  if (nanos === null) {
+    throw new ApiError(
+      'VALIDATION_ERROR',
+      'gross_cents must have at most 7 decimals, the last of which is a nano-dollar, and at most 4 from 500,000,000 cents up, where a number does not hold nano-dollars exactly.',
+      'gross_cents',
+    );
   }
-  return String(BigInt(steps) * NANOS_PER_STEP);
+  return String(nanos);
 }
 
 interface OwnedState {

@@ -2,11 +2,18 @@ import Type from 'typebox';
 import { adjustment } from '#actors/adjustment/adjustment';
 import type { AdjustmentState } from '#actors/adjustment/state';
 import { Uuid } from '#actors/api-schemas';
+import { readPages } from '#runtime/ports/read-pages';
 import { defineRoute } from '../../routing/route.ts';
 import type { Table } from '../../routing/table.ts';
 import { paging } from '../fields.ts';
 import { monthForm } from '../source-reports/report-query.ts';
 import { Adjustment, showAdjustment } from './adjustment.ts';
+
+/**
+ * The number of adjusted trades that one read of the store loads. All are read for a page, as a document holds several
+ * adjustments: operators book them by hand, so they are few.
+ */
+const TRADES_AT_ONCE = 50;
 
 export const listAdjustments = defineRoute({
   method: 'GET',
@@ -15,7 +22,7 @@ export const listAdjustments = defineRoute({
   operationId: 'listAdjustments',
   summary: 'List the adjustments of trades, of all accounts',
   description:
-    'A page has so many trades, a publisher’s with a demand source in a month, in the order of their ids, with all adjustments of each. Also as CSV.',
+    'In the order of trades, a publisher’s with a demand source in a month, by their ids; those of one trade as they were booked. Also as CSV.',
   access: 'operator',
   query: Type.Object({
     ...paging,
@@ -29,7 +36,7 @@ export const listAdjustments = defineRoute({
     status: 200,
     schema: Type.Object({
       adjustments: Type.Array(Adjustment),
-      total: Type.Integer({ description: 'How many trades there are.' }),
+      total: Type.Integer({ description: 'How many adjustments there are, on all pages.' }),
       page: Type.Integer(),
     }),
     csv: ({ adjustments }): Table => ({
@@ -39,22 +46,25 @@ export const listAdjustments = defineRoute({
   },
   async handle({ query, parts: { store } }) {
     const { page = 1, per_page: perPage = 50, publisher_id: publisherId, dsp_id: dspId, month } = query;
-    const { documents, total } = await store.query(adjustment.kind, {
-      where: {
-        ...(publisherId === undefined ? {} : { publisherId }),
-        ...(dspId === undefined ? {} : { dspId }),
-        // The condition leaves out the document of a trade of which nothing could be booked.
-        'booked.month': month ?? { gte: '' },
-      },
-      orderBy: 'id',
-      skip: (page - 1) * perPage,
-      limit: perPage,
-    });
-    const adjustments = documents.flatMap(({ state }) => {
-      const trade = state as AdjustmentState;
-      const shown = trade.booked.filter((one) => month === undefined || one.month === month);
-      return shown.map((one) => showAdjustment(trade, one));
-    });
+    const where = {
+      ...(publisherId === undefined ? {} : { publisherId }),
+      ...(dspId === undefined ? {} : { dspId }),
+      // The condition leaves out the document of a trade of which nothing could be booked.
+      'booked.month': month ?? { gte: '' },
+    };
+    const first = (page - 1) * perPage;
+    const adjustments: Adjustment[] = [];
+    let total = 0;
+    for await (const documents of readPages(store, adjustment.kind, where, TRADES_AT_ONCE)) {
+      for (const { state } of documents) {
+        const trade = state as AdjustmentState;
+        for (const one of trade.booked) {
+          if (month !== undefined && one.month !== month) continue;
+          if (total >= first && adjustments.length < perPage) adjustments.push(showAdjustment(trade, one));
+          total += 1;
+        }
+      }
+    }
     return { adjustments, total, page };
   },
 });

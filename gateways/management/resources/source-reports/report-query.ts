@@ -32,13 +32,13 @@ export interface BilledMonth {
   readonly window: ReportWindow;
 }
 
-/** The month that the request names; INVALID_PARAMS for one that has not begun. */
-export function billedMonth(requestedMonth: string | undefined, nowMs: number): BilledMonth {
+/** The month that the request names in `field`; INVALID_PARAMS for one that has not begun. */
+export function billedMonth(requestedMonth: string | undefined, nowMs: number, field = 'month'): BilledMonth {
   const current = monthOf(nowMs);
   const month = requestedMonth ?? current;
   const window = reportWindowOfMonth(month);
   if (window === null || month > current) {
-    throw new ApiError('INVALID_PARAMS', 'month must be YYYY-MM and have begun.', 'month');
+    throw new ApiError('INVALID_PARAMS', `${field} must be YYYY-MM and have begun.`, field);
   }
   return { month, status: statusOf(month, current), window };
 }

@@ -5,7 +5,7 @@ import type { LateSum } from '#actors/statement/figures';
 import type { AdjustmentLine } from '#actors/statement/messages';
 import type { FrozenStatement } from '#actors/statement/statement';
 import type { StatementScope } from '#actors/statement/statement-id';
-import { centsOf } from '#exchange/money/cents';
+import { centsOf, exactCentsOf } from '#exchange/money/cents';
 import type { Table } from '../../routing/table.ts';
 import { explainInvalid, InvalidTraffic, showInvalidTraffic } from '../invalid-traffic.ts';
 import { oneRow } from './one-row.ts';
@@ -32,11 +32,12 @@ export const statementExtraFields = {
             'The campaign of the demand source whose impressions they were; null when none was named. Always null for a publisher.',
         }),
         impressions: Type.Integer(),
-        gross_cents: Type.Number({ description: 'What they were billed before fees. Up to 4 decimals.' }),
+        gross_cents: Type.Number({ description: 'What they were billed before fees. Exact, up to 7 decimals.' }),
         amount_cents: Type.Number({
-          description: 'What the line changes of what is due, below 0: with the fee, as it is due. Up to 4 decimals.',
+          description:
+            'What the line changes of what is due, below 0: with the fee, as it is due. Exact, up to 7 decimals: whole nano-dollars.',
         }),
-        reason: Type.String(),
+        reason: Type.String({ examples: ['data-centre'] }),
         description: Type.String(),
       }),
       {
@@ -128,8 +129,8 @@ function showCorrections(
     // A publisher sees nothing of the buyer but its id; the line itself, also a frozen one, names the campaign.
     campaign_id: scope === 'publisher' ? null : line.campaignId,
     impressions: line.impressions,
-    gross_cents: centsOf(BigInt(line.grossNanos)),
-    amount_cents: centsOf(adjustmentLineNanos(scope, line, feePpm)),
+    gross_cents: exactCentsOf(BigInt(line.grossNanos)),
+    amount_cents: exactCentsOf(adjustmentLineNanos(scope, line, feePpm)),
     reason: line.reason,
     description: explainInvalid(line.reason),
   }));

@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox';
 import { Timestamp } from '#actors/api-schemas';
 import { invalidTraffic } from '#actors/ledger/report/invalid-traffic';
 import type { FrozenStatement } from '#actors/statement/statement';
-import { centsOf } from '#exchange/money/cents';
+import { centsOf, exactCentsOf } from '#exchange/money/cents';
 import { feePercentOf } from '#exchange/money/fee';
 import type { Table } from '../../routing/table.ts';
 import { Month } from '../source-reports/report-query.ts';
@@ -26,7 +26,9 @@ export const Statement = Type.Object(
       description: 'Called for by invalid traffic in the month, and not billed then.',
     }),
     adjustments: Type.Integer({ description: 'How many billed impressions of earlier times were taken back.' }),
-    adjusted_gross_cents: Type.Number({ description: 'Their gross, which is not in `gross_cents`. Up to 4 decimals.' }),
+    adjusted_gross_cents: Type.Number({
+      description: 'Their gross, which is not in `gross_cents`. Exact, up to 7 decimals.',
+    }),
     due_after_adjustments_cents: Type.Integer({ description: 'What is due in all; below 0 when more was taken back.' }),
     finalized_at: Timestamp,
     pages_sha256: Type.String({ description: 'Of the ledgers’ pages that the statement sums.' }),
@@ -74,7 +76,7 @@ export function showFrozen(frozen: FrozenStatement) {
     late_gross_cents: centsOf(BigInt(frozen.lateGrossNanos)),
     invalid_impressions: invalidTraffic(new Map(Object.entries(frozen.invalid ?? {}))).total,
     adjustments: adjustments.reduce((sum, { impressions }) => sum + impressions, 0),
-    adjusted_gross_cents: centsOf(adjustments.reduce((sum, { grossNanos }) => sum + BigInt(grossNanos), 0n)),
+    adjusted_gross_cents: exactCentsOf(adjustments.reduce((sum, { grossNanos }) => sum + BigInt(grossNanos), 0n)),
     due_after_adjustments_cents: frozen.dueAfterCents ?? frozen.dueCents,
     finalized_at: new Date(frozen.finalizedAtMs).toISOString(),
     pages_sha256: frozen.pagesSha256,
