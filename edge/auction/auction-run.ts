@@ -1,6 +1,7 @@
 import { type AuctionOutcome, decideAuction, type Win } from '../../exchange/auction/auction.ts';
 import type { LossReason } from '../../exchange/auction/loss-reason.ts';
 import { withDurations } from '../../exchange/auction/pods/with-durations.ts';
+import { type Rejection, rejectedFor } from '../../exchange/auction/rejection.ts';
 import { nanosPerImpression } from '../../exchange/money/nanos.ts';
 import type { Bid } from '../../exchange/openrtb/bid-response.ts';
 import { substituteMacros } from '../../exchange/openrtb/macros.ts';
@@ -28,7 +29,7 @@ import { isInTestMode } from './test-mode.ts';
  * a pod can fail in one round.
  */
 const MOST_ROUNDS_LOST = 5;
-const NOT_TAKEN: ReadonlySet<LossReason> = new Set(['duration-not-allowed', 'format-not-offered']);
+const NOT_TAKEN: ReadonlySet<LossReason> = new Set(['duration-not-allowed', 'format-not-offered', 'vast-not-taken']);
 
 /**
  * Characters that every server and proxy accepts in a request line (RFC 9110 §4.1). A longer tracking URL would be
@@ -49,12 +50,18 @@ const LONGEST_CARRIED = 2_000;
  */
 export const MAX_RESPONSE_MARKUP_CHARS = 2_097_152;
 
+const rejectedAs = (detail: string): Rejection => ({ reason: 'creative-rejected', detail });
+const TOO_MUCH_MARKUP = rejectedAs('the answer has no room left for its markup');
+const AFTER_OTHERS = rejectedAs('too many other bids of the bidder could not be sold');
+const TOO_LONG_NOTICES = rejectedAs('its billing notice makes a longer URL than players call');
+const NO_AD_OF_A_POD = rejectedAs('its VAST holds no single linear ad that can be joined in a pod');
+
 /** One auction of one context and its state so far. It is evaluated again until every winner can be sold. */
 export class AuctionRun {
   readonly context: SaleContext;
   readonly #offers: BidderOffer[];
   readonly #draws: number[] = [];
-  readonly #rejected = new Map<Bid, LossReason>();
+  readonly #rejected = new Map<Bid, Rejection>();
   /** Rounds in which a winner of the bidder could not be sold, by DSP id, and by DSP and imp. */
   readonly #roundsLost = new Map<string, number>();
   /** Bids that hold a place under a frequency cap, each with the tracking id that the place was taken with. */
@@ -170,32 +177,33 @@ export class AuctionRun {
 
   #prepare({ wins, losses }: AuctionOutcome): AuctionResult | null {
     const sold: SoldImp[] = [];
-    const failed: [Win, LossReason][] = [];
+    const failed: [Win, Rejection][] = [];
     let markup = 0;
     for (const win of wins) {
       const imp = this.#tried(win);
-      if (typeof imp === 'string') failed.push([win, imp]);
-      else if (markup + imp.adm.length > MAX_RESPONSE_MARKUP_CHARS) failed.push([win, 'creative-rejected']);
+      if ('reason' in imp) failed.push([win, imp]);
+      else if (markup + imp.adm.length > MAX_RESPONSE_MARKUP_CHARS) failed.push([win, TOO_MUCH_MARKUP]);
       else {
         sold.push(imp);
         markup += imp.adm.length;
       }
     }
     if (failed.length === 0) return { sold, losses };
-    for (const [{ bid }, reason] of failed) this.reject(bid, reason);
+    for (const [{ bid }, { reason, detail }] of failed) this.reject(bid, reason, detail);
     this.#loseRounds(failed);
     return null;
   }
 
-  reject(bid: Bid, reason: LossReason): void {
-    this.#rejected.set(bid, reason);
+  reject(bid: Bid, reason: LossReason, detail: string | null = null): void {
+    this.#rejected.set(bid, { reason, detail });
   }
 
   /** Rejects the bidders' bids without markup: there is no time left to fetch any. */
   rejectWithoutMarkup(): void {
     for (const { bids, rendered } of this.#offers) {
       if (rendered) continue;
-      for (const { bid } of bids) if (!hasMarkup(bid)) this.reject(bid, 'creative-rejected');
+      for (const { bid } of bids)
+        if (!hasMarkup(bid)) this.reject(bid, 'creative-rejected', 'no time was left to fetch its markup');
     }
   }
 
@@ -243,9 +251,9 @@ export class AuctionRun {
     return this.#offers.find((offer) => offer.dspId === dspId);
   }
 
-  #loseRounds(failed: readonly (readonly [Win, LossReason])[]): void {
+  #loseRounds(failed: readonly (readonly [Win, Rejection])[]): void {
     const lost = new Map<string, Pick<Win, 'dspId'> & { readonly impId: string | null }>();
-    for (const [{ dspId, impId }, reason] of failed) {
+    for (const [{ dspId, impId }, { reason }] of failed) {
       if (NOT_TAKEN.has(reason)) lost.set(`${dspId} ${impId}`, { dspId, impId });
       else lost.set(dspId, { dspId, impId: null });
     }
@@ -261,21 +269,21 @@ export class AuctionRun {
     for (const offer of this.#offers) {
       if (offer.dspId !== dspId || offer.rendered) continue;
       for (const { bid } of offer.bids)
-        if (impId === null || bid.impid === impId) this.reject(bid, 'creative-rejected');
+        if ((impId === null || bid.impid === impId) && !this.#rejected.has(bid)) this.#rejected.set(bid, AFTER_OTHERS);
     }
   }
 
   /** Returns the reason why the winner loses; one that throws as it is prepared does, and costs no other. */
-  #tried(win: Win): SoldImp | LossReason {
+  #tried(win: Win): SoldImp | Rejection {
     try {
       return this.#soldImp(win);
     } catch (error) {
       this.context.failed?.(error, win);
-      return 'creative-rejected';
+      return rejectedFor('creative-rejected');
     }
   }
 
-  #soldImp(win: Win): SoldImp | LossReason {
+  #soldImp(win: Win): SoldImp | Rejection {
     const { auction, region, nowMs, mint } = this.context;
     const { request, publisher, sandbox, viewer } = auction;
     const { nurl, burl, crid } = win.bid;
@@ -307,12 +315,12 @@ export class AuctionRun {
     const id = this.#placed.get(win.bid) ?? newTrackingId();
     const tracking = mint.mintTracking(sale, id, this.#origin, auction.trace?.traceparent);
     const { trackingId, url, billingUrl, viewUrl, quietWinUrl } = tracking;
-    if (billingUrl.length > LONGEST_TRACKING_URL) return 'creative-rejected';
+    if (billingUrl.length > LONGEST_TRACKING_URL) return TOO_LONG_NOTICES;
     const rendered = renderedMarkup(win, shown, { offer, values, trackingId, trackingUrl: url, viewUrl }, this.context);
     if ('refusal' in rendered) return rendered.refusal;
     const { adm } = rendered;
     const read = auction.player?.pod ? podAdOf(adm, win.bid.dur) : undefined;
-    if (read === null) return 'creative-rejected';
+    if (read === null) return NO_AD_OF_A_POD;
     const podAd =
       read && viewUrl !== undefined && win.format === 'video' ? withViewabilityTrackers(read, viewUrl) : read;
     const urls = { trackingUrl: url, billingUrl, winNoticeUrl, quietWinUrl };

@@ -62,7 +62,8 @@ async function fetchMarkup(win: Win, run: AuctionRun, { markup, clock, deadlineM
   const values = winMacroValues(run.context.auction.request.id, win, run.offerOf(win));
   const timeLeftMs = deadlineMs - clock.monotonic();
   const adm = timeLeftMs > 0 ? await markup.fetch(substituteMacros(win.bid.nurl!, values), timeLeftMs) : null;
-  if (adm === null || adm.length > MAX_MARKUP) run.reject(win.bid, 'creative-rejected');
+  if (adm === null) run.reject(win.bid, 'creative-rejected', 'its win notice brought no markup in time');
+  else if (adm.length > MAX_MARKUP) run.reject(win.bid, 'creative-rejected', 'its win notice brought too much markup');
   else run.supplyMarkup(win.bid, adm);
 }
 

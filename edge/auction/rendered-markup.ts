@@ -1,6 +1,7 @@
 import type { Win } from '../../exchange/auction/auction.ts';
 import { dealOf } from '../../exchange/auction/deals.ts';
 import type { LossReason } from '../../exchange/auction/loss-reason.ts';
+import { type Rejection, rejectedFor } from '../../exchange/auction/rejection.ts';
 import { injectTracking } from '../../exchange/creative/inject-tracking.ts';
 import type { InjectionRefusal } from '../../exchange/creative/injection.ts';
 import type { ViewabilityUrl } from '../../exchange/creative/viewability-url.ts';
@@ -17,11 +18,11 @@ export interface TrackedWin {
   readonly viewUrl: ViewabilityUrl | undefined;
 }
 
-export type RenderedMarkup = { readonly adm: string } | { readonly refusal: LossReason };
+export type RenderedMarkup = { readonly adm: string } | { readonly refusal: Rejection };
 
-const REJECTED: RenderedMarkup = { refusal: 'creative-rejected' };
-/** Why a bid loses whose markup the imp does not take; all other refusals of markup are `creative-rejected`. */
-const LOSSES: Readonly<Partial<Record<InjectionRefusal, LossReason>>> = {
+const REJECTED: RenderedMarkup = { refusal: rejectedFor('creative-rejected') };
+/** Why a bid loses whose markup the imp does not take: the reason says it all. */
+const MISFITS: Readonly<Partial<Record<InjectionRefusal, LossReason>>> = {
   'duration-not-allowed': 'duration-not-allowed',
   'media-not-allowed': 'format-not-offered',
 };
@@ -45,7 +46,11 @@ export function renderedMarkup(
       if (injection.ok) return injection;
     }
     const injection = injectTracking(format, substituteMacros(bid.adm, values), trackingUrl, terms);
-    return injection.ok ? injection : { refusal: LOSSES[injection.reason] ?? 'creative-rejected' };
+    if (injection.ok) return injection;
+    const misfit = MISFITS[injection.reason];
+    if (misfit !== undefined) return { refusal: rejectedFor(misfit) };
+    const reason = injection.reason === 'vast-not-taken' ? 'vast-not-taken' : 'creative-rejected';
+    return { refusal: { reason, detail: injection.message } };
   }
   const terms = { format, imp, device, trackingUrl, viewUrl, servingId: trackingId, edgeUrl };
   const rendered = render(shown.creative, terms);

@@ -142,7 +142,7 @@ function lostBid(loss: Loss, delegates: HeldAuction['delegates'], rate: OfferRat
     ...(offered !== null && statedPriceOf(offered.bid, rate)),
     floorCpmMicros,
     reason,
-    ...(detail !== null && { detail }),
+    ...(detail !== null && { detail: truncate(detail, LONGEST_WORDS) }),
     winningCpmMicros,
     minToWinCpmMicros,
   };

@@ -9,6 +9,7 @@ import type { LossReason } from './loss-reason.ts';
 import { type AdBreak, adBreaks } from './pods/ad-break.ts';
 import { isSeparated } from './pods/fill-break.ts';
 import { podPlacementOf, UNCONSTRAINED_PLACEMENT } from './pods/pod-placement.ts';
+import type { Rejection } from './rejection.ts';
 import { type Contender, selectWinners, type WinnerSelection } from './select-winners.ts';
 import { type AuctionRules, type BidVerdict, validateBid } from './validate-bid.ts';
 
@@ -42,7 +43,7 @@ export interface AuctionInput {
    * Bids that an earlier round of this auction chose and that cannot be sold, each with its reason. The keys are the
    * same objects as in `offers`. These bids lose for that reason, and their groups lose with them.
    */
-  readonly rejected?: ReadonlyMap<Bid, LossReason>;
+  readonly rejected?: ReadonlyMap<Bid, Rejection>;
   /** What people decided about creatives; see `AuctionRules`. */
   readonly review?: ((bid: Bid, dspId: string) => LossReason | undefined) | undefined;
   /** Uniform in [0, 1); called only to break ties. */

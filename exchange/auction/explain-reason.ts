@@ -24,6 +24,7 @@ const LOSSES: Readonly<Record<LossReason, string>> = {
   'blocked-category': 'is of a category that the publisher or the exchange blocks',
   'blocked-app': 'is for an app that the publisher blocks',
   'blocked-attribute': 'has a creative attribute that the imp or the exchange does not take',
+  'vast-not-taken': 'brought VAST that the player has said it does not take',
   'creative-rejected': 'brought a creative that the exchange could not sell',
   'creative-blocked': 'brought a creative that was blocked by the publisher or above it',
   'creative-not-approved': 'brought a creative that the publisher takes only after a review or a clean scan',

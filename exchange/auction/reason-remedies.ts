@@ -40,6 +40,8 @@ const REMEDIES: Readonly<
     'bcat of the request and blocked_categories of the supply source, or cat of the bid; what the exchange blocks is sold nowhere.',
   'blocked-app': 'bapp of the request, or bundle of the bid.',
   'blocked-attribute': 'battr of the imp, or attr of the bid.',
+  'vast-not-taken':
+    'version and wrapper of the tag, all that the player takes (version=4.0,4.1,4.2), or VAST of one of the protocols of the imp.',
   'creative-rejected':
     'The markup: VAST that can be read, with no DOCTYPE and no VPAID in it, or a native ad with all assets that the imp requires.',
   'creative-blocked': 'The decisions about creatives: /api/creatives/rules of the account, or of the exchange.',

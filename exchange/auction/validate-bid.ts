@@ -14,6 +14,7 @@ import type { LossReason } from './loss-reason.ts';
 import { lacksMraid } from './mraid.ts';
 import type { AdBreak } from './pods/ad-break.ts';
 import { holdsPosition } from './pods/pod-placement.ts';
+import type { Rejection } from './rejection.ts';
 import { firstInsecureUrl, withoutQuery } from './secure-markup.ts';
 
 /** The rules that all bids of one auction must meet. */
@@ -22,7 +23,7 @@ export interface AuctionRules {
   readonly blockLists: BlockLists;
   /** See `adBreaks`. */
   readonly breaks: ReadonlyMap<string, AdBreak>;
-  readonly rejected: ReadonlyMap<Bid, LossReason> | undefined;
+  readonly rejected: ReadonlyMap<Bid, Rejection> | undefined;
   /** Why the bid's creative must not be shown here, by what people decided; undefined where nothing is decided. */
   readonly review: ((bid: Bid, dspId: string) => LossReason | undefined) | undefined;
   /** The higher of the publisher's and the pool's floor: whole micro-dollars CPM. */
@@ -43,7 +44,10 @@ export interface OfferContext {
 export interface BidVerdict {
   /** Undefined: the bid may compete. */
   readonly refusal: LossReason | undefined;
-  /** What caused the refusal, where its reason alone does not say it: the first URL that is loaded insecurely. */
+  /**
+   * What caused the refusal, where its reason alone does not say it: the first URL that is loaded insecurely, or why
+   * the markup could not be sold.
+   */
   readonly detail: string | null;
   /** Null only where the bid is refused. */
   readonly format: AdFormat | null;
@@ -73,7 +77,7 @@ export function validateBid(offered: OfferedBid, imp: Imp, offer: OfferContext, 
   const reason = refusal();
   return {
     refusal: reason,
-    detail: reason === 'insecure-creative' ? withoutQuery(firstInsecureUrl(bid.adm!)!) : null,
+    detail: detailOf(reason),
     format,
     priceCpmMicros: price > 0 ? price : null,
     floorCpmMicros,
@@ -99,10 +103,16 @@ export function validateBid(offered: OfferedBid, imp: Imp, offer: OfferContext, 
     const reviewed = rules.review?.(bid, offer.dspId);
     if (reviewed !== undefined) return reviewed;
     const rejected = rules.rejected?.get(bid);
-    if (rejected !== undefined) return rejected;
+    if (rejected !== undefined) return rejected.reason;
     if (price < openFloorCpmMicros) return 'below-floor';
     if (price < floorCpmMicros) return 'below-deal-floor';
     return undefined;
+  }
+
+  function detailOf(reason: LossReason | undefined): string | null {
+    if (reason === 'insecure-creative') return withoutQuery(firstInsecureUrl(bid.adm!)!);
+    const rejected = rules.rejected?.get(bid);
+    return rejected !== undefined && rejected.reason === reason ? rejected.detail : null;
   }
 }
 

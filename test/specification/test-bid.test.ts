@@ -271,7 +271,8 @@ againstExchange('test bids', (exchange) => {
         expect(result.reason).to.match(reason);
       }
       const video = await tried(bids({ price: 9, adm: 'no VAST' }), {}, 'ctv-uae-drama');
-      expect(video).to.include({ outcome: 'error', reason: 'creative-rejected' });
+      expect(video.outcome).to.equal('error');
+      expect(video.reason).to.match(/^creative-rejected: .*text data/);
       const nowhere = await demand({ endpoint_url: `http://127.0.0.1:${await freePort()}/` });
       const { body } = await exchange.call('POST', path, { dsp_id: nowhere });
       expect(body).to.include({ outcome: 'error', response_status: null, response_body: null, response_time_ms: 0 });

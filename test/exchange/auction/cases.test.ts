@@ -47,7 +47,7 @@ function outcomeOf({ request: document, terms, random = [], rejected = {}, revie
     rejected: new Map(
       bids.flatMap((bid) => {
         const reason = rejected[bid.id];
-        return reason === undefined ? [] : [[bid, reason]];
+        return reason === undefined ? [] : [[bid, { reason, detail: null }] as const];
       }),
     ),
     review: ({ id }) => reviewed[id],

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { explainLoss } from '#exchange/auction/explain-reason';
 import { bids } from '#test/support/bidder';
 import { EdgeUnderTest } from '#test/support/edge';
 
@@ -29,14 +30,30 @@ describe('what a player takes', () => {
   ];
   for (const [query, adm, taken] of cases) {
     const document = `${/version="[^"]*"/.exec(adm)![0]} ${adm.includes('Wrapper') ? 'wrapper' : 'inline'}`;
-    it(`${query || 'unsaid'}: ${document} ${taken ? 'wins' : 'loses as creative-rejected'}`, async () => {
+    it(`${query || 'unsaid'}: ${document} ${taken ? 'wins' : 'loses as vast-not-taken'}`, async () => {
       await exchange.bidder(bids({ price: 3, adm, ...NO_SIZE }));
       const answer = await (await exchange.get(`/vast?site_id=pub-1${query}`)).text();
       expect(answer.includes('https://d.test/i')).to.equal(taken);
-      const { wins = 0, 'losses/creative-rejected': rejected = 0 } = await exchange.counted('dsp', 'dsp-1');
+      const { wins = 0, 'losses/vast-not-taken': rejected = 0 } = await exchange.counted('dsp', 'dsp-1');
       expect([wins, rejected]).to.deep.equal(taken ? [1, 0] : [0, 1]);
     });
   }
+
+  it('is named as the cause, with the version that was brought', async () => {
+    await exchange.bidder(bids({ price: 3, adm: vast('4.0', 'InLine'), ...NO_SIZE }), { id: 'dsp-1' });
+    await exchange.bidder(bids({ price: 3, adm: `<!DOCTYPE VAST>${vast('4.2', 'InLine')}`, ...NO_SIZE }), {
+      id: 'dsp-2',
+    });
+    await exchange.get('/vast?site_id=pub-1&version=4.2');
+    const [record] = await exchange.records();
+    const lost = record!.parts.map(({ dspId, bids: [bid] }) => [dspId, bid!.reason, bid!.detail]).sort();
+    expect(lost[0]).to.deep.equal(['dsp-1', 'vast-not-taken', 'the player takes no document of VAST 4.0']);
+    expect(lost[1]!.slice(0, 2)).to.deep.equal(['dsp-2', 'creative-rejected']);
+    expect(lost[1]![2]).to.match(/DOCTYPE/);
+    expect(explainLoss('vast-not-taken', lost[0]![2]).words).to.equal(
+      'The bid brought VAST that the player has said it does not take: the player takes no document of VAST 4.0.',
+    );
+  });
 
   it('gives way to a lower bid that the player takes', async () => {
     await exchange.bidder(bids({ price: 3, adm: vast('4.0', 'Wrapper'), ...NO_SIZE }), { id: 'dsp-1' });

@@ -90,14 +90,14 @@ describe('a pod by a tag', () => {
   it('has no wrappers for a player that follows none', async () => {
     await fourSellers();
     expect(places(await pod('&wrapper=0'))).to.deep.equal(['1 old', '2 newer', '3 film']);
-    expect(await exchange.counted('dsp', 'dsp-1')).to.include({ wins: 1, 'losses/creative-rejected': 1 });
+    expect(await exchange.counted('dsp', 'dsp-1')).to.include({ wins: 1, 'losses/vast-not-taken': 1 });
   });
 
   it('has a bidder’s inline ads though all of its dearer ones are wrappers, which the player does not follow', async () => {
     const wrappers = Array.from({ length: 8 }, (_, at) => ({ name: `w${at}`, price: 9, wrapper: true }));
     await exchange.bidder(spotBids(...wrappers, { name: 'a', price: 2 }, { name: 'b', price: 1 }));
     expect(places(await pod('&wrapper=0&poddedupe=0&maxseq=4'))).to.deep.equal(['1 a', '2 b']);
-    expect(await exchange.counted('dsp', 'dsp-1')).to.include({ wins: 2, 'losses/creative-rejected': 8 });
+    expect(await exchange.counted('dsp', 'dsp-1')).to.include({ wins: 2, 'losses/vast-not-taken': 8 });
   });
 
   it('fills the place of an ad that cannot be joined with the next', async () => {
