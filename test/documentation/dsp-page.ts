@@ -168,7 +168,10 @@ ${table(['macro', 'becomes'], macros)}
 
 ## Notices
 
-- \`nurl\` reports that you won, by \`GET\`. A win costs nothing yet.
+- \`nurl\` reports that you won, by \`GET\`, once. A win costs nothing yet. For an ad that the exchange puts into the page or the player itself (a
+  tag) it comes at once. Whoever sends bid requests still chooses among the answers: there it comes when the publisher calls the exchange's
+  \`nurl\`, and otherwise at the first billed impression, as far as \`nurl\` and \`burl\` have at most 2,000 URL-encoded characters together. A \`nurl\` that
+  is called for the markup, as \`adm\` is absent, is called in the auction.
 - \`burl\` reports that the impression was billed, by \`GET\`, once. The impression counts in the exchange whether or not you answer.
 - \`lurl\` reports that you lost, by \`POST\` without a body unless the demand source sets \`GET\`, with the reason in \`\${AUCTION_LOSS}\`.
 - An answer below 400 counts as received, and redirects are not followed. After 5xx, 408, 429 or no answer in ${NOTICES.timeoutMs / 1000} s a billing notice is
