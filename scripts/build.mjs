@@ -1,7 +1,7 @@
 // Compiles TypeScript and copies the files that are read at run time beside the compiled ones. Files without a source
 // are removed, so that a deleted test or case does not run from an old build. The modules of the JS tag are bundled
 // into one small script, the pages of the dashboard and of the documentation into folders, the program that is started
-// into a few files.
+// into a few files. A build that succeeds is marked, so that `npm start` does not build again (source-stamp.mjs).
 // Usage: node scripts/build.mjs [outDir=dist]
 import { spawn, spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
@@ -10,6 +10,7 @@ import { buildSync } from 'esbuild';
 import { buildDashboard } from '../dashboard/build.mjs';
 import { bundleProgram } from './bundle.mjs';
 import { buildDocs } from './docs/build.mjs';
+import { markBuilt, sourceStamp } from './source-stamp.mjs';
 
 const outDir = process.argv[2] ?? 'dist';
 const sources = [
@@ -83,6 +84,7 @@ function removeOrphans(folder) {
   }
 }
 
+const stamp = sourceStamp();
 const compiling = compileWithTypes();
 
 const tag = 'gateways/edge/tags/tag-js/tag';
@@ -103,5 +105,8 @@ for (const folder of sources) {
 }
 // Its files that are not compiled are those of a package.
 removeOrphans('client');
-if (code === 0) await bundleProgram(outDir);
+if (code === 0) {
+  await bundleProgram(outDir);
+  markBuilt(stamp, outDir);
+}
 process.exit(code);
