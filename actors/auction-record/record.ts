@@ -14,8 +14,8 @@ export const REQUEST_OUTCOMES = ['filled', 'unfilled', 'blocked', 'invalid', 'ex
 export type RequestOutcome = (typeof REQUEST_OUTCOMES)[number];
 
 /**
- * The outcome of a demand source's participation in an auction. `answered`: it was called and has no bid; see the
- * reason.
+ * The outcome of a demand source's participation in an auction. `answered`: it was called and has no bid that
+ * counts, whether its answer came in time or not; see the reason.
  */
 export const PARTICIPATION_OUTCOMES = ['won', 'lost', 'answered', 'not-called'] as const;
 export type ParticipationOutcome = (typeof PARTICIPATION_OUTCOMES)[number];

@@ -21,10 +21,21 @@ export function explainAuction(auction: Auction, names: ReadonlyMap<string, stri
   const without = demand.filter(
     ({ bids, kept_back: keptBack }: Participation) => bids.length === 0 && keptBack.length === 0,
   );
-  const rest = without.map((one: Participation) => [nameOf(one, names), one.outcome, one.reason, one.why, one.remedy]);
-  if (rest.length > 0) parts.push(`Without a bid:\n${tableOf(['bidder', 'outcome', 'reason', 'why', 'remedy'], rest)}`);
+  const rest = without.map((one: Participation) => [
+    nameOf(one, names),
+    calledText(one),
+    one.reason,
+    one.why,
+    one.remedy,
+  ]);
+  if (rest.length > 0) parts.push(`Without a bid:\n${tableOf(['bidder', 'asked', 'reason', 'why', 'remedy'], rest)}`);
   if (auction.demand_left_out) parts.push(`${auction.demand_left_out} more demand sources had less to say.\n`);
   return [`${lines.join('\n')}\n`, ...parts].join('\n');
+}
+
+/** Not its outcome: `answered` stands for every bidder that was asked in vain, also for one that was too late. */
+function calledText({ called }: Participation): string {
+  return called ? 'yes' : 'no';
 }
 
 function explainImp(imp: Imp, { demand, sold }: Auction, names: ReadonlyMap<string, string>): string {

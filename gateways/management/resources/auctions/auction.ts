@@ -88,7 +88,8 @@ const Participation = Type.Object({
   dsp_id: Type.String(),
   mode: Type.Enum(['rtb', 'delegate']),
   outcome: Type.Enum([...PARTICIPATION_OUTCOMES], {
-    description: '`answered`: it was asked, and has no bid that counts; see `reason`.',
+    description:
+      '`answered`: it was asked, and has no bid that counts, whether its answer came in time or not; see `reason`.',
   }),
   called: Type.Boolean({ description: 'Whether it was asked, or its campaigns were evaluated.' }),
   ...codes,

@@ -28,7 +28,7 @@ export const auctionFilters = {
   outcome: Type.Optional(
     Type.Enum([...REQUEST_OUTCOMES, ...PARTICIPATION_OUTCOMES], {
       description:
-        'Of the auction: `filled`, `unfilled` (204), `blocked` (403), `invalid` (400), `expired` (503). With `dsp_id`, of its part: `won`, `lost` (its bids), `answered` (it was asked, and does not bid), `not-called`.',
+        'Of the auction: `filled`, `unfilled` (204), `blocked` (403), `invalid` (400), `expired` (503). With `dsp_id`, of its part: `won`, `lost` (its bids), `answered` (it was asked, and has no bid that counts, as when it was too late), `not-called`.',
     }),
   ),
   reason: Type.Optional(
