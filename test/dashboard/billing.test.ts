@@ -179,7 +179,7 @@ describe('dashboard: billing', () => {
       await book();
       await dialog.getByText(/^gross_cents must/).waitFor();
       expect(await field('Gross (USD)').getAttribute('aria-invalid')).to.equal('true');
-      await field('Gross (USD)').fill('6.000001');
+      await field('Gross (USD)').fill('6.000000001');
       await book();
       // More impressions than the two have traded.
       await dialog.getByRole('alert').waitFor();
@@ -190,7 +190,7 @@ describe('dashboard: billing', () => {
       await dialog.waitFor({ state: 'detached' });
       const { adjustments } = await call('GET', `/api/adjustments?month=${CURRENT}`);
       expect(adjustments).to.have.length(1);
-      expect(adjustments[0]).to.include({ period: PAST, impressions: 4_000, gross_cents: 600.0001 });
+      expect(adjustments[0]).to.include({ period: PAST, impressions: 4_000, gross_cents: 600.0000001 });
       const booked = row('Adjustments', NEWS);
       expect((await booked.getByRole('cell').allTextContents()).slice(3)).to.deep.equal([
         PAST,
