@@ -39,6 +39,8 @@ interface TrackedJob {
   readonly owedDates: CronDates;
   /** The latest state that the job's actor replied with; null when the actor must be asked. */
   state: JobState | null;
+  /** Whether the job has been told what its last run before this term had found. */
+  hasRecalled: boolean;
   run: Promise<void> | null;
   /** The instant at which the timer last fired for the job in this term. */
   timerFiredAtMs: number;
@@ -64,7 +66,14 @@ export class JobRunner {
     this.#term = term;
     this.#sinceMs = term.nowMs();
     const known = (job: Job): TrackedJob => ({
-      ...{ job, dates: cronDates(job.cron), owedDates: cronDates(job.cron), state: null, run: null },
+      ...{
+        job,
+        dates: cronDates(job.cron),
+        owedDates: cronDates(job.cron),
+        state: null,
+        hasRecalled: false,
+        run: null,
+      },
       ...{ timerFiredAtMs: Number.NEGATIVE_INFINITY, missedTimerMs: null },
     });
     this.#jobs = new Map(jobs.map((job) => [job.name, known(job)]));
@@ -197,6 +206,9 @@ export class JobRunner {
     const nextAtMs = known.dates.after(this.#term.nowMs());
     const description = { term, purpose, cron, missed, nextAtMs };
     known.state = await this.#deps.messenger.ask(jobKind, name, 'describe', description);
+    const { figures } = known.state.last ?? {};
+    if (!known.hasRecalled && figures !== undefined) known.job.recall?.(figures);
+    known.hasRecalled = true;
     return known.state;
   }
 
@@ -236,12 +248,24 @@ export class JobRunner {
     const { name } = known.job;
     const of = { job: name, due: new Date(dueMs).toISOString() };
     try {
-      const outcome = await known.job.run({ dueMs, nowMs: this.#term.nowMs(), signal: this.#term.over });
+      let figures: Readonly<Record<string, number>> | undefined;
+      const outcome = await known.job.run({
+        ...{ dueMs, nowMs: this.#term.nowMs(), signal: this.#term.over },
+        found: (found) => {
+          figures = found;
+        },
+      });
       metrics.runs.inc({ job_name: name, outcome: 'done' });
       logger.debug({ ...of, outcome }, 'a job has run');
       const nextAtMs = known.dates.after(this.#term.nowMs());
       await this.#record(known, (inTerm, options) =>
-        this.#deps.messenger.ask(jobKind, name, 'finish', { ...inTerm, dueMs, outcome, nextAtMs }, options),
+        this.#deps.messenger.ask(
+          jobKind,
+          name,
+          'finish',
+          { ...inTerm, dueMs, outcome, nextAtMs, ...(figures && { figures }) },
+          options,
+        ),
       );
     } catch (err) {
       // The run was cut short: its actor still counts it as begun, and the leader of the next term begins it again.

@@ -9,6 +9,8 @@ export interface JobRun {
   readonly nowMs: number;
   /** The signal aborts when the process stops or loses leadership; the next leader does what is left. */
   readonly signal: AbortSignal;
+  /** Takes what the run has found, for {@link Job.recall}; the last call counts. */
+  readonly found?: (figures: Readonly<Record<string, number>>) => void;
 }
 
 /** A job: work that is due at dates, run once in the whole exchange. */
@@ -29,4 +31,6 @@ export interface Job {
    * again with backoff.
    */
   run(run: JobRun): Promise<string>;
+  /** Called when a process becomes the leader, with what the last finished run had found, whichever process ran it. */
+  recall?(figures: Readonly<Record<string, number>>): void;
 }

@@ -15,6 +15,9 @@ export const JobDescription = Type.Object({
 });
 export type JobDescription = Static<typeof JobDescription>;
 
+/** What a run has found, by names of the job's own. */
+export const Figures = Type.Record(Type.String(), Type.Number());
+
 /** Every message answers the state. */
 export const jobMessages = {
   /**
@@ -24,8 +27,11 @@ export const jobMessages = {
   describe: Type.Object({ ...term, ...JobDescription.properties, nextAtMs: NextAtMs }),
   /** Begins a run: CONFLICT for a run that was done already, unless `again` is set. */
   begin: Type.Object({ ...term, dueMs: AtMs, again: Type.Boolean() }),
-  /** The run that was begun is done. */
-  finish: Type.Object({ ...term, dueMs: AtMs, outcome: Type.String(), nextAtMs: NextAtMs }),
+  /** The run that was begun is done. `figures`: what it has found. */
+  finish: Type.Object({
+    ...{ ...term, dueMs: AtMs, outcome: Type.String(), nextAtMs: NextAtMs },
+    figures: Type.Optional(Figures),
+  }),
   /** The run that was begun failed, and is begun again at `nextAtMs`, by itself or as part of a later one. */
   fail: Type.Object({ ...term, dueMs: AtMs, reason: Type.String(), nextAtMs: NextAtMs }),
 };

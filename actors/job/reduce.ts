@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { type Effects, handlersOf } from '../../runtime/actor/define-actor.ts';
 import { type Rejection, reject } from '../../runtime/actor/rejection.ts';
-import { JobDescription, jobMessages } from './messages.ts';
+import { Figures, JobDescription, jobMessages } from './messages.ts';
 
 /** ms since the epoch, by the log's clock; only `dueMs` is a date of the job. */
 const AtMs = Type.Integer({ minimum: 0 });
@@ -19,7 +19,12 @@ export const JobState = Type.Object({
   /** The run that has begun and neither finished nor failed: it is under way, unless its process has died. */
   running: orNull(Type.Object({ dueMs: AtMs, startedAtMs: AtMs, term: Type.Integer({ minimum: 0 }) })),
   /** The last run that finished. */
-  last: orNull(Type.Object({ dueMs: AtMs, startedAtMs: AtMs, endedAtMs: AtMs, outcome: Type.String() })),
+  last: orNull(
+    Type.Object({
+      ...{ dueMs: AtMs, startedAtMs: AtMs, endedAtMs: AtMs, outcome: Type.String() },
+      figures: Type.Optional(Figures),
+    }),
+  ),
   /** The number of failed runs since the last one that did not fail. */
   failures: Type.Integer({ minimum: 0 }),
   lastFailure: orNull(Type.Object({ dueMs: AtMs, atMs: AtMs, reason: Type.String() })),
@@ -55,14 +60,17 @@ export const jobHandlers = handlersOf(JobState, jobMessages, {
     if (!again && state.doneMs !== null && dueMs <= state.doneMs) return reject('CONFLICT', 'this run is done');
     return changed(state, { running: { dueMs, startedAtMs: nowMs, term }, term });
   },
-  finish(state, { term, dueMs, outcome, nextAtMs }, { nowMs }) {
+  finish(state, { term, dueMs, outcome, nextAtMs, figures }, { nowMs }) {
     if (term < state.term) return heldSince(state);
     const { running } = state;
     if (running?.dueMs !== dueMs || running.term !== term) return reject('CONFLICT', 'this run was not begun');
     return changed(state, {
       doneMs: Math.max(dueMs, state.doneMs ?? 0),
       running: null,
-      last: { dueMs, startedAtMs: running.startedAtMs, endedAtMs: nowMs, outcome: outcome.slice(0, MAX_TEXT_LENGTH) },
+      last: {
+        ...{ dueMs, startedAtMs: running.startedAtMs, endedAtMs: nowMs, outcome: outcome.slice(0, MAX_TEXT_LENGTH) },
+        ...(figures && { figures }),
+      },
       failures: 0,
       nextAtMs,
       term,

@@ -35,7 +35,8 @@ export function auditJob(deps: {
     purpose: 'Recomputes the month’s books from the ledgers, and the audit trail, and says where they differ.',
     cron: '40 2 * * *',
     missed: 'newest',
-    async run({ dueMs }) {
+    recall: ({ books = 0, trail = 0 }) => figures?.audited({ books, trail }),
+    async run({ dueMs, found }) {
       const month = monthOf(dueMs - 24 * HOUR_MS);
       const { fromMs } = reportWindowOfMonth(month)!;
       logger.info(await dailyAuditRoot(store, dayBefore(dueMs)), 'the audit trail of a day ends here');
@@ -50,7 +51,9 @@ export function auditJob(deps: {
       const late = ((await regions?.()) ?? []).filter(({ too_late }) => too_late.impressions > 0);
       for (const { name: region, too_late } of late)
         logger.error({ region, ...too_late }, 'impressions are not in the books: they came too late');
-      figures?.audited({ books: differences.length, trail: trail.differences.length });
+      const counted = { books: differences.length, trail: trail.differences.length };
+      figures?.audited(counted);
+      found?.(counted);
       const outcome = differences.length === 0 ? 'balanced' : `${differences.length} differences`;
       const gone = accepted.length === 0 ? '' : ` (${accepted.length} accepted)`;
       const changed = trail.differences.length === 0 ? '' : `; audit trail: ${trail.differences.length} differences`;

@@ -23,7 +23,8 @@ export function finaliseBilling(deps: {
     purpose: 'Freezes the statements of the month that is over, and what is still open of the two before.',
     cron: '5 0 * * *',
     missed: 'each',
-    async run({ dueMs, signal }) {
+    recall: (heldOpen) => deps.figures?.statementsFrozen(0, new Map(Object.entries(heldOpen))),
+    async run({ dueMs, signal, found }) {
       const outcomes: string[] = [];
       const heldOpen = new Map<string, number>();
       let allFrozen = 0;
@@ -40,6 +41,7 @@ export function finaliseBilling(deps: {
         last = monthBefore(last);
       }
       deps.figures?.statementsFrozen(allFrozen, heldOpen);
+      found?.(Object.fromEntries(heldOpen));
       return outcomes.join('; ');
     },
   };

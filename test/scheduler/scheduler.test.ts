@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { EXCHANGE_LEASE_ID, jobLease } from '../../actors/job-lease/job-lease.ts';
 import type { BackgroundWorker } from '../../scheduler/background-worker.ts';
+import type { Job } from '../../scheduler/job.ts';
 import { LEASE_MS, RENEW_INTERVAL_MS } from '../../scheduler/leader-election.ts';
 import { Clockwork, NotingJob } from './clockwork.ts';
 
@@ -91,6 +92,32 @@ describe('scheduler, in virtual time', () => {
       expect(await datesOf(clockwork, 'b', DUE)).to.deep.equal({ noting: at('2027-03-04T18:00:00Z') });
     });
   }
+
+  it('tells a new leader what the last run had found, whichever process ran it', async () => {
+    const clockwork = new Clockwork(at('2027-03-04T23:58:00Z'));
+    const recalled: [string, Readonly<Record<string, number>>][] = [];
+    const counting = (process: string): Job => ({
+      ...{ name: 'counting', purpose: 'Counts.', cron: '0 0 * * *', missed: 'newest' },
+      recall: (figures) => void recalled.push([process, figures]),
+      async run({ found }) {
+        found?.({ differences: 1 });
+        found?.({ differences: 2, held: 0 });
+        return 'counted';
+      },
+    });
+    const first = await clockwork.start('a', [counting('a')]);
+    await clockwork.passUntil(at('2027-03-05T00:05:00Z'));
+    expect(clockwork.job('counting').last).to.deep.include({
+      outcome: 'counted',
+      figures: { differences: 2, held: 0 },
+    });
+    expect(recalled, 'nothing was found before').to.deep.equal([]);
+    await clockwork.start('b', [counting('b')]);
+    await first.close();
+    await clockwork.pass(REPLACED_MS);
+    await clockwork.pass(10 * MINUTE_MS);
+    expect(recalled).to.deep.equal([['b', { differences: 2, held: 0 }]]);
+  });
 
   it('begins at the ring, on the dot', async () => {
     const clockwork = new Clockwork(at('2027-03-04T23:58:01Z'));

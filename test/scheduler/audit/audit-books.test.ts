@@ -357,10 +357,17 @@ describe('scheduler/audit', () => {
     await at.store.save([{ ...spoilt, version: 2 }]);
     const registry = new Registry();
     const figures = new JobFigures(registry);
-    expect(await auditJob({ store: at.store, logger, figures }).run(run)).to.contain(': 7 differences in 14 ledgers');
+    const audit = auditJob({ store: at.store, logger, figures });
+    let noted: Readonly<Record<string, number>> = {};
+    const found = (counted: typeof noted) => {
+      noted = counted;
+    };
+    expect(await audit.run({ ...run, found })).to.contain(': 7 differences in 14 ledgers');
     expect(await registry.metrics()).to.contain('audit_differences{of="books"} 7\naudit_differences{of="trail"} 0\n');
     figures.forget();
     expect(await registry.metrics()).to.not.contain('audit_differences{');
+    audit.recall!(noted);
+    expect(await registry.metrics(), 'of the next leader').to.contain('audit_differences{of="books"} 7\n');
     expect(errors).to.have.length(7);
     expect(errors[0]).to.have.all.keys('check', 'where', 'expected', 'found');
   });

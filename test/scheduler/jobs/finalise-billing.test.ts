@@ -6,6 +6,7 @@ import { statement } from '#actors/statement/statement';
 import { LEDGER_WATERMARK_ID, watermark } from '#actors/watermark/watermark';
 import type { Messenger } from '#runtime/actor/messenger';
 import { SILENT } from '#runtime/node/logger';
+import type { Job } from '#scheduler/job';
 import { JobFigures } from '#scheduler/job-figures';
 import { finaliseBilling } from '#scheduler/jobs/finalise-billing';
 import { type EmbeddedStoreAlone, openStoreAlone } from './embedded-store.ts';
@@ -26,6 +27,8 @@ describe('scheduler/jobs/finalise-billing', () => {
   });
   afterEach(() => alone.close());
 
+  let job: Job;
+  let found: Readonly<Record<string, number>> = {};
   const run = () => {
     registry.clear();
     const ask = async (kind: { readonly kind: string }, id: string, type: string) => {
@@ -34,10 +37,18 @@ describe('scheduler/jobs/finalise-billing', () => {
       return {};
     };
     const messenger = { ask } as unknown as Messenger;
-    return runJob(
-      finaliseBilling({ store: alone.store, messenger, logger: SILENT, figures: new JobFigures(registry) }),
-      DUE,
-    );
+    job = finaliseBilling({ store: alone.store, messenger, logger: SILENT, figures: new JobFigures(registry) });
+    const noting: Job = {
+      ...job,
+      run: (of) =>
+        job.run({
+          ...of,
+          found: (counted) => {
+            found = counted;
+          },
+        }),
+    };
+    return runJob(noting, DUE);
   };
   const trade = (day: string) => {
     const id = `publisher:p:${day}`;
@@ -68,6 +79,12 @@ describe('scheduler/jobs/finalise-billing', () => {
     expect(await run()).to.equal(
       '2028-02: 0 statements frozen, 0 before; 2028-01: 0 statements frozen, 0 before, 1 held open: totals of ledger/publisher:p:2028-01-10 are parked as dead letter letter, to be replayed or discarded',
     );
+    const held = 'billing_statements_held_open{month="2028-01"} 1\n';
+    expect(await registry.metrics()).to.contain(held);
+    registry.resetMetrics();
+    expect(await registry.metrics()).to.not.contain(held);
+    job.recall!(found);
+    expect(await registry.metrics(), 'of the next leader').to.contain(held);
     await alone.store.markReplayed('letter', Date.parse(DUE) - 120_000);
     expect(await run()).to.equal('2028-02: 0 statements frozen, 0 before; 2028-01: 1 statements frozen, 0 before');
   });
