@@ -45,7 +45,8 @@ export interface Exchange extends Announced {
   requests(): number;
   /**
    * Stops the process: it is not ready from this moment on, and goes on serving for `drainMs`, those of the
-   * settings by default, so that load balancers notice. Then it answers what is under way, hands over what it owns, and leaves nothing half done.
+   * settings by default, so that load balancers notice. Then it answers what is under way, hands over what it owns, and
+   * leaves nothing half done.
    */
   stop(drainMs?: number): Promise<void>;
 }

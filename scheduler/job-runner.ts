@@ -120,7 +120,10 @@ export class JobRunner {
   dates(): JobDates[] {
     return [...this.#jobs.values()].flatMap(({ job, owedDates, state }) => {
       if (state === null) return [];
-      const dueMs = owedDates.after(state.doneMs ?? state.sinceMs);
+      const doneMs = state.doneMs ?? state.sinceMs;
+      // What fell into a downtime is not made up for, and not owed.
+      const isPassedOver = job.missed === 'none' && state.failures === 0 && state.running === null;
+      const dueMs = owedDates.after(isPassedOver ? Math.max(doneMs, this.#sinceMs - TIMER_GRACE_MS) : doneMs);
       return [{ job: job.name, succeededMs: state.last?.endedAtMs ?? null, dueMs }];
     });
   }
@@ -207,7 +210,8 @@ export class JobRunner {
     const description = { term, purpose, cron, missed, nextAtMs };
     known.state = await this.#deps.messenger.ask(jobKind, name, 'describe', description);
     const { figures } = known.state.last ?? {};
-    if (!known.hasRecalled && figures !== undefined) known.job.recall?.(figures);
+    // The answer may come after the term, when another process exports what was found.
+    if (!known.hasRecalled && !this.#term.over.aborted && figures !== undefined) known.job.recall?.(figures);
     known.hasRecalled = true;
     return known.state;
   }

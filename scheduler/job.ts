@@ -9,7 +9,7 @@ export interface JobRun {
   readonly nowMs: number;
   /** The signal aborts when the process stops or loses leadership; the next leader does what is left. */
   readonly signal: AbortSignal;
-  /** Takes what the run has found, for {@link Job.recall}; the last call counts. */
+  /** Takes what the run has found, for {@link Job.recall}. Called at most once. */
   readonly found?: (figures: Readonly<Record<string, number>>) => void;
 }
 

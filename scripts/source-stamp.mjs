@@ -40,7 +40,7 @@ export function sourceStamp(folder = '.') {
   return createHash('sha256').update(lock).update(stamps.join('\n')).digest('hex');
 }
 
-/** Whether `outDir` was built of sources with this stamp. */
+/** Whether `outDir` was built from sources with this stamp. */
 export function isBuiltOf(stamp, outDir) {
   const mark = join(outDir, '.built');
   return existsSync(mark) && readFileSync(mark, 'utf8') === stamp;

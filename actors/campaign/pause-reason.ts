@@ -7,8 +7,8 @@ export type PauseReason = Static<typeof PausedByName>;
 
 /**
  * The reason why a campaign is paused; null for a campaign that is not paused, and for a retired one. `day` is the UTC
- * day in question, `yyyy-mm-dd`; `budgetId` is the campaign's budget at present, and no other pauses it. A daily budget pauses for its day alone: on the next day the campaign is active, with
- * or without a `renew`.
+ * day in question, `yyyy-mm-dd`; `budgetId` is the campaign's budget at present, and no other pauses it. A daily budget
+ * pauses for its day alone: on the next day the campaign is active, with or without a `renew`.
  */
 export function pauseReasonOf(
   { campaign, pausedByHand, exhaustedDay, totalExhausted, exhaustedBudgetId }: CampaignState,

@@ -1,7 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { MaybeOptionalInit } from 'openapi-fetch';
 import type { HttpMethod, PathsWithMethod } from 'openapi-typescript-helpers';
-import { useRef } from 'react';
 import { type DataContext, useDataContext } from '../app/data-context.ts';
 import { randomId } from '../kit/random-id.ts';
 import { api, contextHeaders } from './client.ts';
@@ -98,6 +97,15 @@ export function useAnswer<P extends GetPath>(path: P, init?: InitOf<'get', P>, o
   return { ...query, body: query.data?.body, etag: query.data?.etag ?? null, total: query.data?.total ?? null };
 }
 
+/** The keys of changes whose outcome is not known, by the change, with what it is about. */
+const unsettled = new Map<string, { readonly key: string; readonly place: string | null }>();
+
+/** What a change is about, by the ids in its path; null for one that makes something. */
+function placeOf(init: object): string | null {
+  const { params } = init as { readonly params?: { readonly path?: object } };
+  return params?.path === undefined ? null : JSON.stringify(params.path);
+}
+
 interface ChangeOptions<M extends ChangeMethod, P extends keyof paths> {
   /** Answers whose paths begin so are asked again after the change; all that is on the page by default. */
   readonly touches?: readonly string[];
@@ -116,20 +124,21 @@ export function useChange<M extends ChangeMethod, P extends PathsWithMethod<path
 ) {
   const context = useDataContext();
   const client = useQueryClient();
-  /** The keys of changes whose outcome is not known, by what they change. */
-  const unsettled = useRef(new Map<string, string>());
   return useMutation({
     mutationFn: async ({ etag, ...init }: ChangeInit<M, P>) => {
-      const change = JSON.stringify([context, init]);
-      const key = unsettled.current.get(change) ?? randomId();
-      unsettled.current.set(change, key);
+      const change = JSON.stringify([method, path, context, init]);
+      const place = placeOf(init);
+      const { key } = unsettled.get(change) ?? { key: randomId() };
+      unsettled.set(change, { key, place });
       const headers = { 'Idempotency-Key': key, ...(etag != null && { 'If-Match': etag }) };
       try {
         const answer = await call(method, path, init, context, headers);
-        unsettled.current.delete(change);
+        unsettled.delete(change);
+        // What was changed since then is changed anew by the same change: paused, set going, and paused again.
+        for (const [other, of] of unsettled) if (place !== null && of.place === place) unsettled.delete(other);
         return answer as Answer<AnswerBody<M, P>>;
       } catch (fault) {
-        if (!isPassing(fault)) unsettled.current.delete(change);
+        if (!isPassing(fault)) unsettled.delete(change);
         throw fault;
       }
     },

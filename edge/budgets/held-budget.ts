@@ -123,7 +123,7 @@ export class HeldBudget {
       this.#refuse(priceNanos);
       return this.#orMore(priceNanos);
     }
-    const more = this.#orMore(togetherNanos);
+    const more = this.#orMore(togetherNanos - leftNanos);
     if (more === null) this.#togetherNanos = Math.max(this.#togetherNanos ?? 0, togetherNanos);
     return more;
   }

@@ -292,7 +292,10 @@ export class LeasedBudgets implements EdgeBudgets {
       return;
     }
     this.#asking.add(held);
-    void this.#exchange(held, this.#options.clock.now() - held.askedAtMs <= this.#idleMs)
+    const more = this.#options.clock.now() - held.askedAtMs <= this.#idleMs;
+    // Not before the auction that asks has said what all of its imps cost.
+    void Promise.resolve()
+      .then(() => (this.#closed ? undefined : this.#exchange(held, more)))
       .catch((error) => this.#failed(held, error))
       .finally(() => {
         this.#asking.delete(held);

@@ -102,10 +102,15 @@ export class ConsentEvaluator {
 function underGdpr(signals: PrivacySignals, gpp: GppReading | null): boolean {
   if (signals.gdpr !== undefined) return signals.gdpr === 1;
   if (signals.consent) return true;
-  return signals.gppSid?.includes(TCF_EU_SECTION) ?? typeof gpp?.tcString === 'string';
+  return statedSections(signals)?.includes(TCF_EU_SECTION) ?? typeof gpp?.tcString === 'string';
 }
 
 /** Whether a GPP section is in force. Without `gpp_sid` the sections in force are unknown, so any may be. */
-function inForce({ gppSid }: PrivacySignals, section: number): boolean {
-  return gppSid === undefined || gppSid.includes(section);
+function inForce(signals: PrivacySignals, section: number): boolean {
+  return statedSections(signals)?.includes(section) ?? true;
+}
+
+/** An empty list is what callers send who do not know the sections; where none is in force, -1 says so. */
+function statedSections({ gppSid }: PrivacySignals): readonly number[] | undefined {
+  return gppSid?.length === 0 ? undefined : gppSid;
 }

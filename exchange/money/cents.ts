@@ -24,7 +24,7 @@ export function centsText(nanos: NanosSum): string {
   return nanos < 0n ? `-${text}` : text;
 }
 
-/** The amount in cents, not rounded: the double closest to {@link centsText}, which below 5 million dollars is only its. */
+/** The amount in cents: the double closest to {@link centsText}; below 5 million dollars no other amount has that one. */
 export function exactCentsOf(nanos: NanosSum): number {
   return Number(centsText(nanos));
 }

@@ -13,9 +13,9 @@ export function openConnections(server: Server): Promise<number> {
 }
 
 /**
- * Has one of several servers that share a port (`node:cluster`) give up all connections but about `kept` within two seconds:
- * every second, third, … one by its share ends with its next answer (RFC 9112 §9.6), and new ones go to the other servers
- * meanwhile, as Node does beyond `maxConnections`. Returns what ends that at once.
+ * Has one of several servers that share a port (`node:cluster`) give up all connections but about `kept` within two
+ * seconds: every second, third, … one by its share ends with its next answer (RFC 9112 §9.6), and new ones go to the
+ * other servers meanwhile, as Node does beyond `maxConnections`. Returns what ends that at once.
  */
 export function giveUpConnections(server: Server, open: number, kept: number, clock: Clock): () => void {
   if (open <= kept) return () => {};

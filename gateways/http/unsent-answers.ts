@@ -3,7 +3,7 @@ import type { Logger } from '#runtime/actor/logger';
 import type { Clock } from '#runtime/ports/clock';
 
 /** Codes of connections that a caller has closed. */
-const HUNG_UP: ReadonlySet<unknown> = new Set(['ECONNRESET', 'EPIPE', 'ECONNABORTED']);
+const HUNG_UP: ReadonlySet<unknown> = new Set(['ECONNRESET', 'EPIPE', 'ECONNABORTED', 'ERR_STREAM_PREMATURE_CLOSE']);
 
 /**
  * Logs answers that could not be sent, for `app.on('error')`. Callers that hang up are no fault of the exchange, and may

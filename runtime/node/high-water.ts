@@ -8,9 +8,9 @@ import type { NodeDeps } from './node-deps.ts';
 import { StaleLease } from './session-end.ts';
 
 /**
- * Law 9: handles a log that is behind the store. For each partition of each log the store has a mark at or above every position
- * that a saved state reflects. A log that was lost and recreated is raised above the mark; otherwise later messages
- * would be skipped.
+ * Law 9: handles a log that is behind the store. For each partition of each log the store has a mark at or above every
+ * position that a saved state reflects. A log that was lost and recreated is raised above the mark; otherwise later
+ * messages would be skipped.
  */
 export class HighWater {
   readonly #deps: NodeDeps;

@@ -100,7 +100,6 @@ describe('scheduler, in virtual time', () => {
       ...{ name: 'counting', purpose: 'Counts.', cron: '0 0 * * *', missed: 'newest' },
       recall: (figures) => void recalled.push([process, figures]),
       async run({ found }) {
-        found?.({ differences: 1 });
         found?.({ differences: 2, held: 0 });
         return 'counted';
       },

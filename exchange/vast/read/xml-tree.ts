@@ -21,8 +21,9 @@ const MAX_ELEMENTS = 20_000;
 const MAX_DEPTH = 64;
 
 /**
- * Parses a document of XML 1.0 with a conforming parser and returns its root. It refuses documents that are not well-formed or
- * exceed the bounds, and every DOCTYPE: VAST has none, and a DOCTYPE can declare entities that expand without end.
+ * Parses a document of XML 1.0 with a conforming parser and returns its root. It refuses documents that are not
+ * well-formed or exceed the bounds, and every DOCTYPE: VAST has none, and a DOCTYPE can declare entities that expand
+ * without end.
  */
 export function parseXml(document: string): XmlElement {
   if (document.length > MAX_LENGTH) {

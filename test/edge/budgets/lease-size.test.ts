@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { HeldBudget } from '#edge/budgets/held-budget';
-import { CENT, LeasingEdge, LeasingWorld, settled } from './leasing.ts';
+import { CENT, DSP, LeasingEdge, LeasingWorld, settled } from './leasing.ts';
 
 const MORNING = Date.UTC(2026, 2, 14, 9);
 
@@ -85,9 +85,26 @@ describe('the size of a lease request', () => {
   it('does not wait for imps that the budget cannot pay together, nor takes it for exhausted', () => {
     const held = heldBudget(5);
     answered(held, 4 * CENT, CENT);
-    expect(availableTogether(held, 6)).to.deep.equal([true, true, true, true, false, false]);
+    expect(availableTogether(held, 7)).to.deep.equal([true, true, true, true, null, false, false]);
     expect(held.exhaustion(MORNING)).to.equal(null);
+    expect(answered(held, 5 * CENT, 0)).to.equal(5 * CENT);
+    expect(availableTogether(held, 7)).to.deep.equal([true, true, true, true, true, false, false]);
     expect(held.request('edge', 2, MORNING, true).leastNanos).to.equal(1);
+  });
+
+  it('is known when an auction asks, not by its first imp that is short', async () => {
+    const world = new LeasingWorld(MORNING, 100);
+    const { leases } = new LeasingEdge(world);
+    const imps = () =>
+      Array.from({ length: 8 }, (_, before) =>
+        leases.available(DSP, null, CENT, MORNING, new Map([[DSP, before * CENT]])),
+      );
+    expect(imps()).to.deep.equal(Array(8).fill(null));
+    await settled();
+    expect(imps()).to.deep.equal([...Array(4).fill(true), ...Array(4).fill(null)]);
+    await settled();
+    expect(imps()).to.deep.equal(Array(8).fill(true));
+    expect(world.actors.asks).to.be.at.most(4);
   });
 
   for (const impressions of [1, 2, 3, 5, 8, 10])

@@ -65,7 +65,7 @@ export async function consentOnPage(stated: Signals): Promise<Consent> {
   const isUnderGdpr = all.gdpr !== undefined && all.gdpr !== '0';
   const isRestricted =
     [all.coppa, all.lmt, all.dnt].includes('1') ||
-    all.gpp_sid !== undefined ||
+    /(^|,)[1-9]/.test(all.gpp_sid ?? '') ||
     all.us_privacy?.[2] === 'Y' ||
     navigator.globalPrivacyControl === true;
   return { signals, mayStore: !isRestricted && (!isUnderGdpr || hasStorageConsent) };
@@ -92,7 +92,8 @@ function gpp(): Promise<Signals> {
   return asked(consentApi<GppEvent>('__gpp'), 'addEventListener', ({ pingData }, _success, tell) => {
     const { gppString, applicableSections, signalStatus } = pingData ?? {};
     if (signalStatus !== 'ready' || !gppString) return;
-    const sections = (applicableSections ?? []).filter((section) => section > 0);
+    // 0: not known yet; -1: none applies.
+    const sections = (applicableSections ?? []).filter((section) => section !== 0);
     tell({ gpp: gppString, ...(sections.length > 0 ? { gpp_sid: sections.join() } : {}) }, true);
   });
 }
