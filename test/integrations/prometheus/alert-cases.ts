@@ -85,6 +85,10 @@ export const ALERT_CASES: readonly AlertCase[] = [
       'actor_alarms_total{alarm="log-lost",instance="a"}': '_x20 0x100',
       'actor_alarms_total{alarm="unstorable",instance="a"}': '_x20 1x100',
       'process_start_time_seconds{instance="a"}': '_x20 1180x100',
+      // Of one machine: a process that has lost something long ago, and an edge that was restarted.
+      'actor_alarms_total{alarm="log-lost",instance="b",process="others"}': '3x120',
+      'process_start_time_seconds{instance="b",process="others"}': '-100000x120',
+      'process_start_time_seconds{instance="b",process="edge-1"}': '_x20 1180x100',
     },
   },
   {

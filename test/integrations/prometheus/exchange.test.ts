@@ -9,7 +9,8 @@ import { alertRules } from './rules.ts';
 import { WholeExchange } from './whole-exchange.ts';
 
 /** What Prometheus itself adds: the series of a scrape, and the labels of a target. */
-const OF_PROMETHEUS = { metrics: ['up'], labels: ['job', 'instance', 'le'] };
+/** Of Prometheus, or of all metrics: below a supervisor each series has the name of its process. */
+const OF_PROMETHEUS = { metrics: ['up'], labels: ['job', 'instance', 'le', 'process'] };
 /** What a series of these names is part of. */
 const PARTS = /_(bucket|sum|count)$/;
 
