@@ -66,12 +66,13 @@ for (const pair of PROVIDER_PAIRS)
         });
       await facts(minuteMs, { bidRequests: 1_200 });
       await facts(minuteMs - 3 * 60_000, { bidRequests: 5, bids: 1 });
+      const lastBidAt = new Date(minuteMs - 3 * 60_000).toISOString();
+      // While the books of an hour that is over are on their way to their day, the day alone may have the bid.
       const { body } = await eventually('the books to be followed', async () => {
         const answer = await health(id);
-        return answer.body.last_bid_at !== null && answer.body.qps_current > 0 ? answer : null;
+        return answer.body.last_bid_at === lastBidAt && answer.body.qps_current > 0 ? answer : null;
       });
       expect(body).to.include({ circuit_breaker: 'closed', timeout_rate_5m: 0, error_rate_5m: 0, avg_latency_ms: 0 });
-      expect(body.last_bid_at).to.equal(new Date(minuteMs - 3 * 60_000).toISOString());
       // Of 60 to 120 seconds.
       expect(body.qps_current).to.be.within(10, 20);
     });
