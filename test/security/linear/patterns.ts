@@ -249,6 +249,9 @@ export const PATTERNS: Readonly<Record<string, Readonly<Record<string, WorstCase
       ['', '?cb=12345678901234567890', '!'],
     '/\\p{Surrogate}/gu': ['', 'a', '\ud800'],
   },
+  'exchange/money/cents': {
+    '/\\.?0+$/': 'over the digits of one amount, which the exchange writes itself',
+  },
   'exchange/openrtb/macros': {
     '/(\\$|%24)(?:\\{|%7[Bb])AUCTION_([A-Z_]+)(?:(?::|%3[Aa])([A-Za-z0-9]+))?(?:\\}|%7[Dd])/g': ['AUCTION', '%', '\n!'],
     '/\\p{Surrogate}/gu': ['', '1.', ''],
@@ -502,6 +505,8 @@ export const PATTERNS: Readonly<Record<string, Readonly<Record<string, WorstCase
     '/^ad[A-Z]/': 'runs in a page, over the names and values of its own attributes',
     '/[x,]/': 'runs in a page, over the names and values of its own attributes',
     '/[A-Z]/g': 'runs in a page, over the names and values of its own attributes',
+    '/^[01]$/': ['', '1', '\n!'],
+    '/(^|,)[1-9]/': ['', ',0', '\n!'],
   },
   'edge/tracking/cap-seal': {
     '/^([1-9]\\d{0,3})\\.(.*)$/s': ['', '1.', '\n!'],
