@@ -27,7 +27,7 @@ const CORNERS: readonly string[] = [
 ];
 
 /** Seeds with regions that have logs of their own, and where these are to lead. */
-const SEEDS_WITH_REGIONS = [92, 94, 106];
+const SEEDS_WITH_REGIONS = [115, 131, 144];
 const CORNERS_OF_REGIONS: readonly string[] = [
   'impressions come home from a region',
   'a link is cut for hours',
@@ -76,8 +76,8 @@ const TELLING_SEEDS: Readonly<Record<MoneyLaw, number>> = {
   'appended-once': 2,
   'position-with-entries': 2,
   'foreign-is-remembered': 1,
-  'settlement-waits-for-regions': 5,
-  'written-off-is-parked': 1,
+  'settlement-waits-for-regions': 10,
+  'written-off-is-parked': 2,
 };
 /** The laws that only regions can break. */
 const LAWS_OF_REGIONS: ReadonlySet<MoneyLaw> = new Set([
