@@ -70,8 +70,8 @@ export async function withClient<T>(
 /** What the options name, else the environment, else the first start; a variable that is empty is not set. */
 async function credentialsFor(options: CallerOptions, baseUrl: string, asUser: boolean): Promise<Found> {
   const { EXCHANGE_API_KEY, EXCHANGE_EMAIL: email, EXCHANGE_PASSWORD: password, EXCHANGE_CODE: code } = process.env;
-  if (!asUser && options.key !== undefined) return { credentials: { apiKey: options.key }, where: '--key' };
-  if (!asUser && EXCHANGE_API_KEY) return { credentials: { apiKey: EXCHANGE_API_KEY }, where: 'EXCHANGE_API_KEY' };
+  if (!asUser && options.key !== undefined) return withKey(options.key, '--key');
+  if (!asUser && EXCHANGE_API_KEY) return withKey(EXCHANGE_API_KEY, 'EXCHANGE_API_KEY');
   if (email && password) {
     return { credentials: { session: { email, password, ...(code && { code }) } }, where: 'EXCHANGE_EMAIL' };
   }
@@ -86,6 +86,13 @@ async function credentialsFor(options: CallerOptions, baseUrl: string, asUser: b
     return { credentials: { session: { email: first.email, password: first.password } }, where: firstSecretsPath() };
   }
   const sentence = 'This is for users and not for keys: set EXCHANGE_EMAIL and EXCHANGE_PASSWORD (and EXCHANGE_CODE).';
+  throw new CommandFailed(sentence, EXIT.misuse, 'NO_CREDENTIAL');
+}
+
+/** @throws CommandFailed for what no header can hold, as the dots that documents have in place of a key */
+function withKey(apiKey: string, where: string): Found {
+  if (/^[\x21-\x7e]+$/.test(apiKey)) return { credentials: { apiKey }, where };
+  const sentence = `What ${where} has is no API key: it has other characters than one. The first start shows two keys.`;
   throw new CommandFailed(sentence, EXIT.misuse, 'NO_CREDENTIAL');
 }
 

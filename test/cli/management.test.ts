@@ -116,6 +116,12 @@ describe('the commands of the management API', () => {
     expect(withoutKey.code).to.equal(2);
     expect(withoutKey.stderr).to.match(/^A credential is missing: set EXCHANGE_API_KEY/);
     expect(await exchangeCommand({ ...nobody, EXCHANGE_API_KEY: '' }, 'pools', 'list')).to.deep.equal(withoutKey);
+    const withDots = await exchangeCommand({ ...nobody, EXCHANGE_API_KEY: 'pk_sandbox_…' }, 'pools', 'list');
+    expect(withDots).to.deep.equal({
+      ...{ code: 2, stdout: '' },
+      stderr:
+        'What EXCHANGE_API_KEY has is no API key: it has other characters than one. The first start shows two keys.\n',
+    });
     const withoutUser = await exchangeCommand({ ...nobody, EXCHANGE_API_KEY: KEY.BOOTSTRAP_API_KEY }, 'keys', 'list');
     expect(withoutUser.code).to.equal(2);
     expect(withoutUser.stderr).to.match(/^This is for users and not for keys/);
