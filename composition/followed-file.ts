@@ -1,4 +1,5 @@
 import { stat } from 'node:fs/promises';
+import { Ticker } from '../async/ticker.ts';
 import type { Logger } from '../runtime/actor/logger.ts';
 import type { Clock } from '../runtime/ports/clock.ts';
 
@@ -10,7 +11,7 @@ export interface FollowedFileOptions<T> {
   readonly setting: string;
   readonly path: string;
   /** Reads the file; rejects for one that is faulty. */
-  readonly read: (path: string) => Promise<T>;
+  readonly read: () => Promise<T>;
   readonly clock: Clock;
   readonly logger: Pick<Logger, 'info' | 'warn'>;
 }
@@ -26,20 +27,20 @@ export class FollowedFile<T> {
   /** Time and size of the file when it was looked at last, and when `#value` was read. */
   #seen: string;
   #read: string;
-  #cancelTimer: (() => void) | null = null;
-  #closed = false;
+  readonly #looking: Ticker;
 
   private constructor(options: FollowedFileOptions<T>, value: T, stamp: string) {
     this.#options = options;
     this.#value = value;
     this.#seen = stamp;
     this.#read = stamp;
+    this.#looking = new Ticker(options.clock, LOOK_AGAIN_MS, () => this.look());
   }
 
   /** Reads the file; rejects as `read` does. */
   static async open<T>(options: FollowedFileOptions<T>): Promise<FollowedFile<T>> {
     const stamp = await stampOf(options.path);
-    return new FollowedFile(options, await options.read(options.path), stamp);
+    return new FollowedFile(options, await options.read(), stamp);
   }
 
   get value(): T {
@@ -47,11 +48,7 @@ export class FollowedFile<T> {
   }
 
   start(): void {
-    this.#cancelTimer = this.#options.clock.after(LOOK_AGAIN_MS, () => {
-      void this.look().finally(() => {
-        if (!this.#closed) this.start();
-      });
-    });
+    this.#looking.start();
   }
 
   /** Looks at the file once. Never rejects. */
@@ -62,7 +59,7 @@ export class FollowedFile<T> {
     this.#seen = stamp;
     if (!isWhole || stamp === this.#read) return;
     try {
-      this.#value = await read(path);
+      this.#value = await read();
       this.#read = stamp;
       logger.info({ path }, `${setting} has changed, and was read again`);
     } catch (error) {
@@ -74,8 +71,7 @@ export class FollowedFile<T> {
   }
 
   close(): void {
-    this.#closed = true;
-    this.#cancelTimer?.();
+    void this.#looking.stop();
   }
 }
 

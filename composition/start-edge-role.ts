@@ -5,7 +5,6 @@ import type { DspProjection } from '../actors/dsp/fields.ts';
 import type { ViewedImpression } from '../actors/feed-page/view-row.ts';
 import type { PublisherProjection } from '../actors/publisher/fields.ts';
 import { publisher } from '../actors/publisher/publisher.ts';
-import type { Networks } from '../edge/addresses/network-set.ts';
 import { PublisherShares } from '../edge/budgets/shares/publisher-shares.ts';
 import { DelegateCatalogue } from '../edge/catalogue/delegate-catalogue.ts';
 import { AuctionCreatives } from '../edge/creatives/auction-creatives.ts';
@@ -18,12 +17,10 @@ import { Facts } from '../edge/facts/facts.ts';
 import { ImpressionIngest } from '../edge/impressions/impression-ingest.ts';
 import { WinNotifier } from '../edge/impressions/told-wins.ts';
 import { InvalidTrafficDetector } from '../edge/invalid-traffic/impression-judge.ts';
-import type { InvalidTrafficSettings } from '../edge/invalid-traffic/settings.ts';
 import { SharedCampaignPace } from '../edge/pace/shared-campaign-pace.ts';
 import { AuctionRecorder } from '../edge/recording/auction-recorder.ts';
 import { RegionalImpressions } from '../edge/regions/regional-impressions.ts';
 import { RequestScreening } from '../edge/screening/screen-request.ts';
-import { DEFAULT_SCREENING_SETTINGS, type ScreeningSettings } from '../edge/screening/settings.ts';
 import { TrackingVerifier } from '../edge/tracking/verify.ts';
 import { ViewabilityIngest } from '../edge/viewability/viewability-ingest.ts';
 import { Viewers } from '../edge/viewer/viewers.ts';
@@ -52,6 +49,7 @@ import { addressPolicy } from './address-policy.ts';
 import { createBudgets, MAX_SPOOL_DELAY_MS } from './create-budgets.ts';
 import type { Providers } from './create-providers.ts';
 import { createSpool } from './create-spool.ts';
+import { environmentScopes } from './environment-scopes.ts';
 import type { FactsRoute } from './facts/facts-log.ts';
 import { followBlockedNetworks } from './follow-blocked-networks.ts';
 import { loadCountries } from './load-countries.ts';
@@ -64,6 +62,7 @@ import { earningsMetrics, impressionMetrics, spoolMetrics } from './metrics/impr
 import { regionLenderMetrics } from './metrics/region-lender-metrics.ts';
 import { openPort } from './open-port.ts';
 import { readBidderContext } from './read-bidder-context.ts';
+import { invalidTrafficSettings, screeningSettings } from './screening-settings.ts';
 
 const NOTICES_GRACE_MS = 2_000;
 
@@ -390,43 +389,10 @@ function observing(
   };
 }
 
-/**
- * Returns the name of the environment in which a demand source's money and impressions are counted, '' for live. Those
- * of the sandbox are counted apart, and anew after each reset (see sandbox-generation.ts).
- */
-function environmentScopes(replica: Replica): (dspId: string) => string {
-  return (dspId) => {
-    const demandSource = replica.get<DspProjection>(dsp.kind, dspId);
-    return demandSource?.status === 'sandbox' ? `sandbox-${demandSource.sandboxGeneration}/` : '';
-  };
-}
-
 /** Logs that counts wait, and that they do no longer. */
 function factsLogAlarm(logger: Logger): (away: boolean) => void {
   return (away) => {
     if (away) logger.error('the log of counts does not answer: they wait for 2 minutes, and are dropped then');
     else logger.info('the log of counts answers again');
-  };
-}
-
-function invalidTrafficSettings(
-  { maxImpressionsPerSecondPerAddress }: Settings,
-  { allowPrivateNetworks, blockedNetworks }: ScreeningSettings,
-): InvalidTrafficSettings {
-  return { allowPrivateNetworks, blockedNetworks, maxImpressionsPerSecondPerAddress };
-}
-
-function screeningSettings(settings: Settings, blockedNetworks: Networks): ScreeningSettings {
-  const { allowPrivateNetworks, replayWindowMs } = settings;
-  const { maxRequestsPerSecondPerAddress, maxRequestsPerSecondPerDevice } = settings;
-  const { maxKeylessRequestsPerSecondPerAddress } = settings;
-  return {
-    ...DEFAULT_SCREENING_SETTINGS,
-    allowPrivateNetworks,
-    blockedNetworks,
-    maxRequestsPerSecondPerAddress,
-    maxRequestsPerSecondPerDevice,
-    maxKeylessRequestsPerSecondPerAddress,
-    replayWindowMs,
   };
 }

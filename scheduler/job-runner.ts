@@ -66,15 +66,14 @@ export class JobRunner {
     this.#term = term;
     this.#sinceMs = term.nowMs();
     const known = (job: Job): TrackedJob => ({
-      ...{
-        job,
-        dates: cronDates(job.cron),
-        owedDates: cronDates(job.cron),
-        state: null,
-        hasRecalled: false,
-        run: null,
-      },
-      ...{ timerFiredAtMs: Number.NEGATIVE_INFINITY, missedTimerMs: null },
+      job,
+      dates: cronDates(job.cron),
+      owedDates: cronDates(job.cron),
+      state: null,
+      hasRecalled: false,
+      run: null,
+      timerFiredAtMs: Number.NEGATIVE_INFINITY,
+      missedTimerMs: null,
     });
     this.#jobs = new Map(jobs.map((job) => [job.name, known(job)]));
     term.over.addEventListener('abort', () => this.#cancelLook(), { once: true });

@@ -50,11 +50,14 @@ const LONGEST_CARRIED = 2_000;
  */
 export const MAX_RESPONSE_MARKUP_CHARS = 2_097_152;
 
-const rejectedAs = (detail: string): Rejection => ({ reason: 'creative-rejected', detail });
-const TOO_MUCH_MARKUP = rejectedAs('the answer has no room left for its markup');
-const AFTER_OTHERS = rejectedAs('too many other bids of the bidder could not be sold');
-const TOO_LONG_NOTICES = rejectedAs('its billing notice makes a longer URL than players call');
-const NO_AD_OF_A_POD = rejectedAs('its VAST holds no single linear ad that can be joined in a pod');
+const TOO_MUCH_MARKUP = rejectedFor('creative-rejected', 'the answer has no room left for its markup');
+const AFTER_OTHERS = rejectedFor('creative-rejected', 'too many other bids of the bidder could not be sold');
+const TOO_LONG_NOTICES = rejectedFor('creative-rejected', 'its billing notice makes a longer URL than players call');
+const NO_AD_OF_A_POD = rejectedFor(
+  'creative-rejected',
+  'its VAST holds no single linear ad that can be joined in a pod',
+);
+const NO_TIME = rejectedFor('creative-rejected', 'no time was left to fetch its markup');
 
 /** One auction of one context and its state so far. It is evaluated again until every winner can be sold. */
 export class AuctionRun {
@@ -93,7 +96,9 @@ export class AuctionRun {
       request,
       offers: this.#offers,
       rejected: this.#rejected,
-      review: review && ((bid, dspId) => review(bid, this.#offerOfDsp(dspId), this.creativeOf(bid))),
+      review:
+        review &&
+        ((bid, dspId, advertisers) => review(bid, this.#offerOfDsp(dspId), this.creativeOf(bid), advertisers)),
       random,
       failed: unjudged && this.#unjudged,
       terms: {
@@ -120,7 +125,7 @@ export class AuctionRun {
     const { wins } = outcome;
     const unpaid = this.#pay(wins);
     if (unpaid.length > 0) {
-      for (const [{ bid }, reason] of unpaid) this.reject(bid, reason);
+      for (const [{ bid }, reason] of unpaid) this.reject(bid, rejectedFor(reason));
       return null;
     }
     let result: AuctionResult | null = null;
@@ -189,21 +194,20 @@ export class AuctionRun {
       }
     }
     if (failed.length === 0) return { sold, losses };
-    for (const [{ bid }, { reason, detail }] of failed) this.reject(bid, reason, detail);
+    for (const [{ bid }, rejection] of failed) this.reject(bid, rejection);
     this.#loseRounds(failed);
     return null;
   }
 
-  reject(bid: Bid, reason: LossReason, detail: string | null = null): void {
-    this.#rejected.set(bid, { reason, detail });
+  reject(bid: Bid, rejection: Rejection): void {
+    this.#rejected.set(bid, rejection);
   }
 
   /** Rejects the bidders' bids without markup: there is no time left to fetch any. */
   rejectWithoutMarkup(): void {
     for (const { bids, rendered } of this.#offers) {
       if (rendered) continue;
-      for (const { bid } of bids)
-        if (!hasMarkup(bid)) this.reject(bid, 'creative-rejected', 'no time was left to fetch its markup');
+      for (const { bid } of bids) if (!hasMarkup(bid)) this.reject(bid, NO_TIME);
     }
   }
 
@@ -269,7 +273,7 @@ export class AuctionRun {
     for (const offer of this.#offers) {
       if (offer.dspId !== dspId || offer.rendered) continue;
       for (const { bid } of offer.bids)
-        if ((impId === null || bid.impid === impId) && !this.#rejected.has(bid)) this.#rejected.set(bid, AFTER_OTHERS);
+        if ((impId === null || bid.impid === impId) && !this.#rejected.has(bid)) this.reject(bid, AFTER_OTHERS);
     }
   }
 

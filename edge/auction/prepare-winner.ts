@@ -1,4 +1,5 @@
 import type { AuctionOutcome, Win } from '../../exchange/auction/auction.ts';
+import { rejectedFor } from '../../exchange/auction/rejection.ts';
 import { MAX_MARKUP } from '../../exchange/openrtb/bid-response-shape.ts';
 import { substituteMacros } from '../../exchange/openrtb/macros.ts';
 import type { Clock } from '../../runtime/ports/clock.ts';
@@ -10,6 +11,9 @@ import type { MarkupSource } from './bidders.ts';
 import type { AuctionResult } from './held-auction.ts';
 import { winMacroValues } from './notice-values.ts';
 import { isInTestMode } from './test-mode.ts';
+
+const NO_MARKUP = rejectedFor('creative-rejected', 'its win notice brought no markup in time');
+const TOO_MUCH_MARKUP = rejectedFor('creative-rejected', 'its win notice brought too much markup');
 
 export interface PreparationPolicy {
   readonly markup: MarkupSource;
@@ -62,8 +66,8 @@ async function fetchMarkup(win: Win, run: AuctionRun, { markup, clock, deadlineM
   const values = winMacroValues(run.context.auction.request.id, win, run.offerOf(win));
   const timeLeftMs = deadlineMs - clock.monotonic();
   const adm = timeLeftMs > 0 ? await markup.fetch(substituteMacros(win.bid.nurl!, values), timeLeftMs) : null;
-  if (adm === null) run.reject(win.bid, 'creative-rejected', 'its win notice brought no markup in time');
-  else if (adm.length > MAX_MARKUP) run.reject(win.bid, 'creative-rejected', 'its win notice brought too much markup');
+  if (adm === null) run.reject(win.bid, NO_MARKUP);
+  else if (adm.length > MAX_MARKUP) run.reject(win.bid, TOO_MUCH_MARKUP);
   else run.supplyMarkup(win.bid, adm);
 }
 
@@ -83,7 +87,7 @@ async function reserveFrequencyCap(
     run.place(win.bid, trackingId);
     return;
   }
-  run.reject(win.bid, 'frequency-cap-reached');
+  run.reject(win.bid, rejectedFor('frequency-cap-reached'));
   void taken.then((late) => {
     if (late) policy.caps.release(deviceKey, campaign.id, trackingId);
   });

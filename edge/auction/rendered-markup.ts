@@ -50,7 +50,7 @@ export function renderedMarkup(
     const misfit = MISFITS[injection.reason];
     if (misfit !== undefined) return { refusal: rejectedFor(misfit) };
     const reason = injection.reason === 'vast-not-taken' ? 'vast-not-taken' : 'creative-rejected';
-    return { refusal: { reason, detail: injection.message } };
+    return { refusal: rejectedFor(reason, injection.message) };
   }
   const terms = { format, imp, device, trackingUrl, viewUrl, servingId: trackingId, edgeUrl };
   const rendered = render(shown.creative, terms);

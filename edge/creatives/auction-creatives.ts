@@ -34,6 +34,7 @@ export type BidReview = (
   bid: Bid,
   offer: BidderOffer | undefined,
   shown: SoldCreative | undefined,
+  advertisers: readonly string[] | undefined,
 ) => LossReason | undefined;
 
 /** Creatives in auctions: which may be shown to whom, which the exchange serves itself, and which were sold. */
@@ -67,7 +68,7 @@ export class AuctionCreatives {
     const review = this.#catalogue.reviewFor(publisher);
     if (review === null) return undefined;
     const isClean = (creativeId: string) => this.#catalogue.isClean(creativeId);
-    return (bid, offer, shown) => {
+    return (bid, offer, shown, advertisers) => {
       const dspId = shown?.campaign.dspId ?? offer?.dspId;
       if (dspId === undefined) return undefined;
       const identify = () => {
@@ -76,7 +77,7 @@ export class AuctionCreatives {
         // A demand source may be removed while its bid is on the way: what was decided still holds.
         return this.#identifier.identifyReviewed(this.#dsp(dspId) ?? { id: dspId }, offered);
       };
-      return review.refusal(bid, dspId, { identify, isClean }, bid.adomain ?? shown?.knownAdvertisers);
+      return review.refusal(bid, dspId, { identify, isClean }, advertisers);
     };
   }
 

@@ -162,9 +162,8 @@ export class DelegateDemand {
       const { campaign: kept, unpacked, eligibleCreatives, ruleId } = candidate;
       const chosen = unpacked.choose(eligibleCreatives, turns, this.#deps.random);
       const bid = delegateBidOf(String(creatives.size + 1), imp, candidate, chosen);
-      const { creative, knownAdvertisers } = chosen;
-      creatives.set(bid, { campaign: kept, creative, knownAdvertisers, ruleId });
-      const offered = { bid, seat: null, group: null, knownAdvertisers };
+      creatives.set(bid, { campaign: kept, creative: chosen.creative, ruleId });
+      const offered = { bid, seat: null, group: null, knownAdvertisers: chosen.knownAdvertisers };
       const others = bids.get(dspId);
       if (others) others.push(offered);
       else bids.set(dspId, [offered]);

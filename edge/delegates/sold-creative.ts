@@ -5,8 +5,6 @@ import type { CatalogueCampaign } from '../catalogue/kept-campaign.ts';
 export interface SoldCreative {
   readonly campaign: CatalogueCampaign;
   readonly creative: Creative;
-  /** See `OfferedBid`. */
-  readonly knownAdvertisers?: readonly string[] | undefined;
   /** The campaign's rule that matched; null for a campaign that bids on its targeting alone. */
   readonly ruleId: string | null;
 }

@@ -11,7 +11,7 @@ import { isSeparated } from './pods/fill-break.ts';
 import { podPlacementOf, UNCONSTRAINED_PLACEMENT } from './pods/pod-placement.ts';
 import type { Rejection } from './rejection.ts';
 import { type Contender, selectWinners, type WinnerSelection } from './select-winners.ts';
-import { type AuctionRules, type BidVerdict, validateBid } from './validate-bid.ts';
+import { type AuctionRules, type BidVerdict, type CreativeJudge, validateBid } from './validate-bid.ts';
 
 /** The bids of one demand source in one auction. A `BidResponseReading` with outcome `bids` can be passed as it is. */
 export interface DspOffer {
@@ -45,7 +45,7 @@ export interface AuctionInput {
    */
   readonly rejected?: ReadonlyMap<Bid, Rejection>;
   /** What people decided about creatives; see `AuctionRules`. */
-  readonly review?: ((bid: Bid, dspId: string) => LossReason | undefined) | undefined;
+  readonly review?: CreativeJudge | undefined;
   /** Uniform in [0, 1); called only to break ties. */
   readonly random: () => number;
   /**

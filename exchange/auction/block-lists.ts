@@ -5,10 +5,7 @@ import { type DomainList, PackedDomains } from '../packed-domains.ts';
 import type { AdFormat } from './ad-format.ts';
 import { advertiserDomains, includesAnyDomain } from './advertiser-domain.ts';
 import type { LossReason } from './loss-reason.ts';
-import { prohibitedReason } from './prohibited.ts';
-
-/** IAB Content Taxonomy 1.0: the taxonomy of `bcat` and `cat` where none is named (OpenRTB 2.6 §3.2.1, §4.2.3). */
-const CONTENT_TAXONOMY_1 = 1;
+import { CONTENT_TAXONOMY_1, prohibitedReason } from './prohibited.ts';
 
 /** What a publisher refuses to show, beyond what the request says. */
 export interface PublisherBlocks {

@@ -12,7 +12,7 @@ import { isKnownTaxonomy, prohibitedGroup, prohibitedIds } from './prohibited-ca
  */
 
 /** IAB Content Taxonomy 1.0: the taxonomy of `cat` and `bcat` where none is named (OpenRTB 2.6 §3.2.1, §4.2.3). */
-const CONTENT_TAXONOMY_1 = 1;
+export const CONTENT_TAXONOMY_1 = 1;
 
 /** Ids of IAB Content Taxonomy 1.0. Each stands for all categories below it, too. */
 export const PROHIBITED_CATEGORIES: readonly string[] = prohibitedIds(CONTENT_TAXONOMY_1);

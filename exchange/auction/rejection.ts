@@ -7,6 +7,6 @@ export interface Rejection {
   readonly detail: string | null;
 }
 
-export function rejectedFor(reason: LossReason): Rejection {
-  return { reason, detail: null };
+export function rejectedFor(reason: LossReason, detail: string | null = null): Rejection {
+  return { reason, detail };
 }

@@ -17,6 +17,13 @@ import { holdsPosition } from './pods/pod-placement.ts';
 import type { Rejection } from './rejection.ts';
 import { firstInsecureUrl, withoutQuery } from './secure-markup.ts';
 
+/** Why a bid's creative must not be shown; undefined where it may be. `advertisers` are the domains of its advertiser. */
+export type CreativeJudge = (
+  bid: Bid,
+  dspId: string,
+  advertisers: readonly string[] | undefined,
+) => LossReason | undefined;
+
 /** The rules that all bids of one auction must meet. */
 export interface AuctionRules {
   readonly request: BidRequest;
@@ -24,8 +31,8 @@ export interface AuctionRules {
   /** See `adBreaks`. */
   readonly breaks: ReadonlyMap<string, AdBreak>;
   readonly rejected: ReadonlyMap<Bid, Rejection> | undefined;
-  /** Why the bid's creative must not be shown here, by what people decided; undefined where nothing is decided. */
-  readonly review: ((bid: Bid, dspId: string) => LossReason | undefined) | undefined;
+  /** By what people decided; undefined where nothing is decided. */
+  readonly review: CreativeJudge | undefined;
   /** The higher of the publisher's and the pool's floor: whole micro-dollars CPM. */
   readonly sellerFloorCpmMicros: number;
 }
@@ -98,9 +105,10 @@ export function validateBid(offered: OfferedBid, imp: Imp, offer: OfferContext, 
     if (bid.slotinpod && !holdsPosition(bid.slotinpod, imp, format, breaks)) return 'position-not-offered';
     if (lacksMraid(bid, imp, format, request.device)) return 'mraid-not-offered';
     if (imp.secure === 1 && bid.adm !== undefined && firstInsecureUrl(bid.adm) !== null) return 'insecure-creative';
-    const blocked = blockLists.refusal(bid, imp, format, bid.adomain ?? offered.knownAdvertisers);
+    const advertisers = bid.adomain ?? offered.knownAdvertisers;
+    const blocked = blockLists.refusal(bid, imp, format, advertisers);
     if (blocked !== undefined) return blocked;
-    const reviewed = rules.review?.(bid, offer.dspId);
+    const reviewed = rules.review?.(bid, offer.dspId, advertisers);
     if (reviewed !== undefined) return reviewed;
     const rejected = rules.rejected?.get(bid);
     if (rejected !== undefined) return rejected.reason;

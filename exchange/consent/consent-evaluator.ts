@@ -45,14 +45,13 @@ export class ConsentEvaluator {
 
   evaluate(signals: PrivacySignals): PrivacyDecision {
     const reasons: PrivacyReason[] = [];
-    const gpp = this.#readGpp(signals);
-    if (this.#terms.truncateWithoutConsent && underGdpr(signals, gpp)) {
-      const consent = this.#consent(signals, gpp, this.#terms.vendorId);
+    if (this.#terms.truncateWithoutConsent && this.#underGdpr(signals)) {
+      const consent = this.#consent(signals, this.#terms.vendorId);
       if (!consent?.given) reasons.push('gdpr');
       else if (!consent.preciseGeo) reasons.push('gdpr-precise-geo');
     }
     if (signals.usPrivacy !== undefined && optsOutOfSale(signals.usPrivacy)) reasons.push('us-privacy');
-    if (gpp?.optOuts.some((section) => inForce(signals, section))) reasons.push('gpp');
+    if (this.#readGpp(signals)?.optOuts.some((section) => inForce(signals, section))) reasons.push('gpp');
     if (signals.globalPrivacyControl) reasons.push('gpc');
     if (signals.coppa === 1) reasons.push('coppa');
     if (signals.limitsTracking) reasons.push('limited-tracking');
@@ -65,22 +64,32 @@ export class ConsentEvaluator {
    * truncate.
    */
   allowsExchange(signals: PrivacySignals): boolean {
-    const gpp = this.#readGpp(signals);
-    if (!underGdpr(signals, gpp)) return true;
-    return this.#consent(signals, gpp, this.#terms.vendorId)?.given === true;
+    return this.#allows(signals, this.#terms.vendorId);
   }
 
   /** Whether GDPR lets this vendor have the viewer's ids. A vendor without a known id is allowed. */
   allowsVendor(signals: PrivacySignals, vendorId: number | null): boolean {
-    if (vendorId === null) return true;
-    const gpp = this.#readGpp(signals);
-    if (!underGdpr(signals, gpp)) return true;
-    return this.#consent(signals, gpp, vendorId)?.given === true;
+    return vendorId === null || this.#allows(signals, vendorId);
   }
 
-  #consent(signals: PrivacySignals, gpp: GppReading | null, vendorId: number | null): VendorConsent | null {
-    const tcString = signals.consent || gpp?.tcString;
-    if (vendorId === null || !tcString || tcString.length > MAX_TC_STRING_LENGTH) return null;
+  #allows(signals: PrivacySignals, vendorId: number | null): boolean {
+    return !this.#underGdpr(signals) || this.#consent(signals, vendorId)?.given === true;
+  }
+
+  /**
+   * Whether GDPR applies. The `gdpr` signal decides; without it, `gpp_sid` with GPP's section, or a TC string, because no
+   * party makes one where none is needed. Where `gpp_sid` says what is in force, a TC string in GPP says nothing.
+   */
+  #underGdpr(signals: PrivacySignals): boolean {
+    if (signals.gdpr !== undefined) return signals.gdpr === 1;
+    if (signals.consent) return true;
+    return statedSections(signals)?.includes(TCF_EU_SECTION) ?? typeof this.#readGpp(signals)?.tcString === 'string';
+  }
+
+  #consent(signals: PrivacySignals, vendorId: number | null): VendorConsent | null {
+    if (vendorId === null) return null;
+    const tcString = signals.consent || this.#readGpp(signals)?.tcString;
+    if (!tcString || tcString.length > MAX_TC_STRING_LENGTH) return null;
     return readTcString(tcString, vendorId);
   }
 
@@ -93,16 +102,6 @@ export class ConsentEvaluator {
     }
     return kept.reading;
   }
-}
-
-/**
- * Whether GDPR applies. The `gdpr` signal decides; without it, `gpp_sid` with GPP's section, or a TC string, because no
- * party makes one where none is needed. Where `gpp_sid` says what is in force, a TC string in GPP says nothing.
- */
-function underGdpr(signals: PrivacySignals, gpp: GppReading | null): boolean {
-  if (signals.gdpr !== undefined) return signals.gdpr === 1;
-  if (signals.consent) return true;
-  return statedSections(signals)?.includes(TCF_EU_SECTION) ?? typeof gpp?.tcString === 'string';
 }
 
 /** Whether a GPP section is in force. Without `gpp_sid` the sections in force are unknown, so any may be. */

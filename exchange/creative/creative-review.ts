@@ -1,11 +1,9 @@
 import { includesAnyDomain, includesDomain } from '../auction/advertiser-domain.ts';
 import { includesCategory } from '../auction/block-lists.ts';
 import type { LossReason } from '../auction/loss-reason.ts';
+import { CONTENT_TAXONOMY_1 } from '../auction/prohibited.ts';
 import type { Bid } from '../openrtb/bid-response.ts';
 import type { ReviewMode, ReviewSubject } from './review-scope.ts';
-
-/** IAB Content Taxonomy 1.0: the taxonomy of `cat` where none is named (OpenRTB 2.6 §4.2.3). */
-const CONTENT_TAXONOMY_1 = 1;
 
 /** Which creative a bid brings, as decisions name it. */
 export interface ReviewedCreative {

@@ -3,7 +3,7 @@ import type { InjectionRefusal } from '../creative/injection.ts';
 import { parseDurationMs } from './duration.ts';
 import { isVpaidFile } from './read/vpaid.ts';
 import { rootFault } from './vast-root.ts';
-import { HALF_A_PAIR, XML_1_0 } from './xml-document.ts';
+import { HALF_A_PAIR, XML_1_0, xmlTextOf } from './xml-document.ts';
 
 /**
  * A place in a document where text is inserted. It replaces the text from `offset` to `until`, which is usually empty.
@@ -62,8 +62,8 @@ export type LocatedAds =
  * and are ascending.
  */
 export function locateAds(adm: string): LocatedAds {
-  if (!adm.isWellFormed()) return { ok: false, reason: 'vast-malformed', message: HALF_A_PAIR };
-  const text = (adm.charCodeAt(0) === 0xfeff ? adm.slice(1) : adm).trimStart();
+  const text = xmlTextOf(adm);
+  if (text === null) return { ok: false, reason: 'vast-malformed', message: HALF_A_PAIR };
   const scan = new AdScan(text);
   const parser = new SaxesParser(XML_1_0);
   parser.on('error', (error) => {

@@ -12,3 +12,8 @@ export const XML_1_0 = {
 
 /** Half of a surrogate pair is no character; the parser takes what follows it for the other half, as a `<`. */
 export const HALF_A_PAIR = 'the document has half of a surrogate pair';
+
+/** The document without a byte-order mark and leading white space; null for {@link HALF_A_PAIR}. */
+export function xmlTextOf(document: string): string | null {
+  return document.isWellFormed() ? document.trimStart() : null;
+}

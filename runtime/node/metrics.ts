@@ -180,6 +180,7 @@ export class NodeMetrics {
     this.sessionFailures = new OfLog<'cause'>(declared.sessionFailures, log);
     this.alarms = new OfLog<'alarm'>(declared.alarms, log);
     for (const alarm of ALARMS) this.alarms.inc({ alarm }, 0);
+    // Nobody is told of what a lazy kind rejects, so alerts look at it.
     for (const kind of kinds) {
       this.deadLetters.inc({ kind }, 0);
       this.countMessage(kind, 'rejected', 0);

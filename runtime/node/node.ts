@@ -87,11 +87,6 @@ export function createNode(options: NodeOptions): ActorNode {
     options.definitions.map(({ kind }) => kind),
   );
   metrics.partitions.set(provider.log.partitions);
-  for (const { kind, saving } of options.hostsActors ? options.definitions : []) {
-    metrics.deadLetters.inc({ kind }, 0);
-    // Nobody is told of what a lazy kind rejects, so alerts look at it.
-    if (saving === 'lazy') metrics.countMessage(kind, 'rejected', 0);
-  }
   const destinations = new DestinationHealth({ provider, clock, tuning, metrics, logger });
   const deps: NodeDeps = {
     incarnation: `${options.name}.${random.id()}`,

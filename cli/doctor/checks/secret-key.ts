@@ -1,5 +1,6 @@
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { DATA_FILE } from '#runtime/providers/embedded/data-file';
 import { MIN_SECRET_KEY_LENGTH } from '#settings/forms';
 import type { Check } from '../check.ts';
 import { fail, ok, warn } from '../finding.ts';
@@ -24,7 +25,7 @@ export const secretKey: Check = {
     const path = join(dataDir, 'secret-key');
     const file = await stat(path).catch(() => null);
     if (file === null) {
-      const hasData = await stat(join(dataDir, 'exchange.mdb')).catch(() => null);
+      const hasData = await stat(join(dataDir, DATA_FILE)).catch(() => null);
       if (hasData === null) return [ok(`the first start makes ${path}`)];
       const found = `${path} is not there, beside an exchange's data`;
       return [warn(found, 'no process starts, unless the data are of release 0.4', 'put it back; see docs/backup.md')];

@@ -1,8 +1,8 @@
 import { Group, SegmentedControl, Select } from '@mantine/core';
-import { useAnswer } from '../../api/queries.ts';
 import { useDataContext } from '../../app/data-context.ts';
 import { useIsOperator } from '../../app/session/session.ts';
 import { SourceSelect } from '../../kit/source-select.tsx';
+import { usePools } from '../../kit/use-pools.ts';
 import type { Scope, ScopeKind } from './creative.ts';
 import { SCOPE_WORDS } from './creative-words.ts';
 
@@ -62,7 +62,7 @@ interface PoolSelectProps {
 }
 
 function PoolSelect({ value, onChange }: PoolSelectProps) {
-  const { body, isPending } = useAnswer('/api/supply/pools', { params: { query: { sort: 'name' } } });
+  const { body, isPending } = usePools();
   return (
     <Select
       aria-label="Which pool"

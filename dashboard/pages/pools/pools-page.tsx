@@ -2,10 +2,10 @@ import { Anchor, Badge, Button, Group, Paper, SimpleGrid, Stack, Text } from '@m
 import { PlusIcon } from '@primer/octicons-react';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import { useAnswer } from '../../api/queries.ts';
 import { Answered, Empty } from '../../kit/answered.tsx';
 import { formatCount, formatCpm } from '../../kit/format.ts';
 import { Page } from '../../kit/page.tsx';
+import { usePools } from '../../kit/use-pools.ts';
 import { useDropTarget } from './drag.ts';
 import type { Pool } from './pool.ts';
 import { PoolForm } from './pool-form.tsx';
@@ -15,7 +15,7 @@ import { useAssign } from './use-assign.ts';
 
 /** The pools, and beside them the publishers to be put into them: by dragging, or by selecting and choosing. */
 export function PoolsPage() {
-  const asked = useAnswer('/api/supply/pools', { params: { query: { sort: 'name' } } });
+  const asked = usePools();
   const [making, setMaking] = useState(false);
   const navigate = useNavigate();
   const { assign, isPending } = useAssign();

@@ -2,13 +2,14 @@ import { Alert, Button, Group, Radio, SimpleGrid, Stack, Text } from '@mantine/c
 import { useForm } from '@mantine/form';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import { useAnswer, useChange } from '../../api/queries.ts';
+import { useChange } from '../../api/queries.ts';
 import { bringIntoView } from '../../kit/bring-into-view.ts';
 import { Section } from '../../kit/figure.tsx';
 import { showFieldFaults } from '../../kit/form-faults.ts';
 import { Page } from '../../kit/page.tsx';
 import { tellDone } from '../../kit/tell.ts';
 import type { Method } from '../../kit/test-request.ts';
+import { usePools } from '../../kit/use-pools.ts';
 import { useView } from '../../kit/use-view.ts';
 import { isMethod } from './detail/integration-tab.tsx';
 import { METHOD_NAMES } from './detail/snippets.ts';
@@ -27,7 +28,7 @@ export function NewSupplyPage() {
   const [view, setView] = useView({ method: 'js-tag' });
   const method = isMethod(view.method) ? view.method : 'js-tag';
   const navigate = useNavigate();
-  const { body: pools } = useAnswer('/api/supply/pools', { params: { query: { sort: 'name' } } });
+  const { body: pools } = usePools();
   const create = useChange('post', '/api/supply/sources');
   const [fault, setFault] = useState<string | null>(null);
   const [all, setAll] = useState(false);

@@ -2,7 +2,6 @@ import { Anchor, Button, Group, Paper, Select, Stack, Text } from '@mantine/core
 import { PlusIcon } from '@primer/octicons-react';
 import { Link } from '@tanstack/react-router';
 import { useList } from '../../api/pages.ts';
-import { useAnswer } from '../../api/queries.ts';
 import { Empty } from '../../kit/answered.tsx';
 import { Id } from '../../kit/copy.tsx';
 import { type Column, DataTable } from '../../kit/data-table.tsx';
@@ -11,6 +10,7 @@ import { Page } from '../../kit/page.tsx';
 import { SearchBox } from '../../kit/search-box.tsx';
 import { Status } from '../../kit/status.tsx';
 import { Time } from '../../kit/time.tsx';
+import { usePools } from '../../kit/use-pools.ts';
 import { useView } from '../../kit/use-view.ts';
 import { type Publisher, TYPE_NAMES, TYPES } from './publisher.ts';
 
@@ -23,7 +23,7 @@ const STATUSES = [
 /** All publishers: searched, filtered and sorted by the API. */
 export function SupplyPage() {
   const [view, setView] = useView({ q: '', type: '', status: '', pool: '', sort: '-created_at' });
-  const { body: pools } = useAnswer('/api/supply/pools', { params: { query: { sort: 'name' } } });
+  const { body: pools } = usePools();
   const query = {
     sort: view.sort,
     ...(view.q !== '' && { q: view.q }),

@@ -2,6 +2,7 @@ import type { Imp } from '../../openrtb/fields/imp.ts';
 import type { OfferedBid } from '../../openrtb/parse-bid-response.ts';
 import type { AdFormat } from '../ad-format.ts';
 import { advertiserDomains } from '../advertiser-domain.ts';
+import { CONTENT_TAXONOMY_1 } from '../prohibited.ts';
 import type { AdBreak } from './ad-break.ts';
 
 /** The properties of a bid that decide where in a pod, and beside which other ads, it may be placed. */
@@ -21,9 +22,6 @@ export interface PodPlacement {
   /** `slotinpod` (AdCOM, List: Slot Position in Pod): 1 first, -1 last, 2 first or last, 0 any. */
   readonly position: number;
 }
-
-/** IAB Content Taxonomy 1.0: the taxonomy of `cat` where none is named (OpenRTB 2.6 §4.2.3). */
-const CONTENT_TAXONOMY_1 = 1;
 
 /** The placement of a bid on an imp that is in no pod. */
 export const UNCONSTRAINED_PLACEMENT: PodPlacement = {

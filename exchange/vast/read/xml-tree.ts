@@ -1,5 +1,5 @@
 import { SaxesParser } from 'saxes';
-import { HALF_A_PAIR, XML_1_0 } from '../xml-document.ts';
+import { HALF_A_PAIR, XML_1_0, xmlTextOf } from '../xml-document.ts';
 import { Unreadable } from './unreadable.ts';
 
 /** An element under its local name, because documents differ in prefixes and in case. */
@@ -29,8 +29,8 @@ export function parseXml(document: string): XmlElement {
   if (document.length > MAX_LENGTH) {
     throw new Unreadable('vast-too-large', `the document has more than ${MAX_LENGTH} characters`);
   }
-  if (!document.isWellFormed()) throw new Unreadable('vast-malformed', HALF_A_PAIR);
-  const text = (document.charCodeAt(0) === 0xfeff ? document.slice(1) : document).trimStart();
+  const text = xmlTextOf(document);
+  if (text === null) throw new Unreadable('vast-malformed', HALF_A_PAIR);
   const parser = new SaxesParser({ ...XML_1_0, position: false });
   let root: XmlElement | null = null;
   let open: XmlElement | null = null;

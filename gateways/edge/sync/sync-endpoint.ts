@@ -90,11 +90,11 @@ export class SyncEndpoint {
     const due = this.#toCall(visit, publisher, sandbox);
     const begin = { publisher, sandbox, first: this.#firstOf(due), after: null };
     if (form === 'pixel') {
-      this.#answerNext(ctx, visit, { ...begin, callsLeft: MOST_CALLS });
+      this.#answerNext(ctx, visit, due, { ...begin, callsLeft: MOST_CALLS });
       return;
     }
     const frames = due.filter(({ type }) => type === 'iframe').slice(0, MOST_CALLS);
-    const chainUrl = this.#nextUrl(visit, { ...begin, callsLeft: MOST_CALLS - frames.length });
+    const chainUrl = this.#nextUrl(visit, due, { ...begin, callsLeft: MOST_CALLS - frames.length });
     answerPartnerCalls(ctx, [
       ...frames.map((partner) => ({ type: partner.type, url: this.#callUrl(partner, visit) })),
       ...(chainUrl === null ? [] : [{ type: 'redirect' as const, url: chainUrl }]),
@@ -120,8 +120,12 @@ export class SyncEndpoint {
       return;
     }
     const known = this.#match(ctx, visit, partner, uid);
-    if (chained === null) answerBlank(ctx, form);
-    else this.#answerNext(ctx, known, { publisher: chained, sandbox, first, after: partner.key, callsLeft });
+    if (chained === null) {
+      answerBlank(ctx, form);
+      return;
+    }
+    const due = this.#toCall(known, chained, sandbox);
+    this.#answerNext(ctx, known, due, { publisher: chained, sandbox, first, after: partner.key, callsLeft });
   }
 
   /** `/sync/optout`: forgets everything about the browser, and remembers that it must not be recognized again. */
@@ -171,16 +175,20 @@ export class SyncEndpoint {
   }
 
   /** Redirects to the next buyer of the chain, or ends it. */
-  #answerNext(ctx: Context, visit: SyncVisit, at: SyncChain): void {
-    const url = this.#nextUrl(visit, at);
+  #answerNext(ctx: Context, visit: SyncVisit, due: readonly SyncPartner[], at: SyncChain): void {
+    const url = this.#nextUrl(visit, due, at);
     if (url === null) answerBlank(ctx, 'pixel');
     else answerRedirect(ctx, url);
   }
 
   /** Null at the end of the chain. Each buyer comes after the last one in the chain's order, so that it ends. */
-  #nextUrl(visit: SyncVisit, { publisher, sandbox, first, after, callsLeft }: SyncChain): string | null {
-    const due = this.#toCall(visit, publisher, sandbox).filter(({ type }) => type === 'redirect');
-    const inOrder = [...due.filter(({ key }) => key >= first), ...due.filter(({ key }) => key < first)];
+  #nextUrl(
+    visit: SyncVisit,
+    due: readonly SyncPartner[],
+    { publisher, sandbox, first, after, callsLeft }: SyncChain,
+  ): string | null {
+    const chained = due.filter(({ type }) => type === 'redirect');
+    const inOrder = [...chained.filter(({ key }) => key >= first), ...chained.filter(({ key }) => key < first)];
     const next = inOrder.find(({ key }) => after === null || comesAfter(key, after, first));
     if (next === undefined || callsLeft === 0) return null;
     return this.#callUrl(next, visit, {

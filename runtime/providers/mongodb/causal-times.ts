@@ -18,6 +18,11 @@ interface Times {
  */
 export type InSession = <T>(work: (session?: ClientSession) => Promise<T>) => Promise<T>;
 
+/** The option of a command that puts it into the session, where there is one. */
+export function within(session: ClientSession | undefined): { readonly session?: ClientSession } {
+  return session === undefined ? {} : { session };
+}
+
 /**
  * Law 12: after an election a server may answer reads from a majority's state that lags behind what the last primary
  * acknowledged. So each command of a replica set runs in a causally consistent session that begins where the store's

@@ -1,6 +1,6 @@
 import { type Collection, MongoBulkWriteError } from 'mongodb';
 import type { DeadLetter, DiscardDecision } from '../../ports/store.ts';
-import type { InSession } from './causal-times.ts';
+import { type InSession, within } from './causal-times.ts';
 
 export type DeadLetterAtRest = Omit<DeadLetter, 'id'> & { readonly _id: string };
 
@@ -20,7 +20,7 @@ export async function insertDeadLetters(
   for (let start = 0; start < parked.length; start += writeBatch) {
     const batch = parked.slice(start, start + writeBatch).map(({ id, ...deadLetter }) => ({ _id: id, ...deadLetter }));
     try {
-      await inSession((session) => collection.insertMany(batch, { ordered: false, ...(session && { session }) }));
+      await inSession((session) => collection.insertMany(batch, { ordered: false, ...within(session) }));
     } catch (error) {
       if (!(error instanceof MongoBulkWriteError) || error.result.getWriteConcernError()) throw error;
       const failures = [error.writeErrors].flat();
@@ -36,7 +36,7 @@ export async function markReplayedAt(
   inSession: InSession,
 ): Promise<void> {
   const replayed = { $set: { replayedAtMs: atMs } };
-  await inSession((session) => collection.updateOne({ _id: id }, replayed, { ...(session && { session }) }));
+  await inSession((session) => collection.updateOne({ _id: id }, replayed, within(session)));
 }
 
 /** The first mark stands. */
@@ -48,5 +48,5 @@ export async function markDiscardedBy(
 ): Promise<void> {
   const undiscarded = { _id: id, discarded: { $exists: false } };
   const discarded = { $set: { discarded: { atMs, by, why } } };
-  await inSession((session) => collection.updateOne(undiscarded, discarded, { ...(session && { session }) }));
+  await inSession((session) => collection.updateOne(undiscarded, discarded, within(session)));
 }

@@ -1,9 +1,9 @@
-import { type ClientSession, type Collection, MongoServerError } from 'mongodb';
+import { type Collection, MongoServerError } from 'mongodb';
 import { Withdrawn } from '../../ports/errors.ts';
 import { markName } from '../../ports/mark-name.ts';
 import { type Position, positionOf, positionSequence, positionTimeMs, START } from '../../ports/position.ts';
 import type { HighWaterMark, MarkedPartition } from '../../ports/store.ts';
-import type { InSession } from './causal-times.ts';
+import { type InSession, within } from './causal-times.ts';
 
 export interface MarkAtRest {
   /** See {@link markName}. */
@@ -96,10 +96,6 @@ export async function withdrawValue(
 ): Promise<void> {
   const withdrawn = { $set: { value: null } };
   await inSession((session) => settled.updateOne({ _id: name }, withdrawn, { upsert: true, ...within(session) }));
-}
-
-function within(session: ClientSession | undefined): { readonly session?: ClientSession } {
-  return session === undefined ? {} : { session };
 }
 
 function kept({ _id, value }: NamedValue): string {

@@ -1,6 +1,6 @@
 import { type ClientSession, MongoClient, type MongoClientOptions } from 'mongodb';
 import type { ActorDocument, HighWaterMark, KindStorage, SaveOutcome, StateStore } from '../../ports/store.ts';
-import { CausalTimes } from './causal-times.ts';
+import { CausalTimes, within } from './causal-times.ts';
 import { type DeadLetterAtRest, insertDeadLetters, markDiscardedBy, markReplayedAt } from './dead-letters.ts';
 import { actorsOf, type DocumentAtRest, documentToRest } from './document-at-rest.ts';
 import { IndexBuilder, type ReportIndexes } from './index-builder.ts';
@@ -157,7 +157,7 @@ export async function openMongodbStore(options: MongodbStoreOptions): Promise<St
       if (!traits.causal) return '';
       // The health check is not a read: a deposed primary would answer a read, but no majority acknowledges its writes.
       const note = (session?: ClientSession) =>
-        present.updateOne({ _id: 'present' }, { $inc: { times: 1 } }, { upsert: true, ...(session && { session }) });
+        present.updateOne({ _id: 'present' }, { $inc: { times: 1 } }, { upsert: true, ...within(session) });
       await bounded('latest token', () => inSession(note));
       return times.token;
     },

@@ -1,6 +1,6 @@
 import type { Collection, Document, FindOptions, Sort } from 'mongodb';
 import type { FoundDocument } from '../../ports/store.ts';
-import type { InSession } from './causal-times.ts';
+import { type InSession, within } from './causal-times.ts';
 import type { DocumentAtRest } from './document-at-rest.ts';
 
 /** The ids and versions of at most `limit` documents, without reading their content. */
@@ -29,7 +29,7 @@ export async function purgeVersions(
     const batch = found.slice(start, start + writeBatch);
     const operations = batch.map(({ id, version }) => ({ deleteOne: { filter: { _id: id, version } } }));
     const { deletedCount } = await inSession((session) =>
-      collection.bulkWrite(operations, { ordered: false, ...(session && { session }) }),
+      collection.bulkWrite(operations, { ordered: false, ...within(session) }),
     );
     purged += deletedCount;
   }

@@ -1,7 +1,7 @@
 import { BSON, type ClientSession, type Collection, type Document, type Filter, type FindOptions } from 'mongodb';
 import { comparePositions, type Position } from '../../ports/position.ts';
 import type { ActorDocument, FoundDocument } from '../../ports/store.ts';
-import type { InSession } from './causal-times.ts';
+import { type InSession, within } from './causal-times.ts';
 import { type DocumentAtRest, documentFromRest } from './document-at-rest.ts';
 import { withDeadline } from './with-deadline.ts';
 
@@ -40,8 +40,7 @@ function firstBatch(
   { timeoutMs, inSession, find }: ReadOptions,
 ): Promise<Batch> {
   const read = async (session?: ClientSession): Promise<Batch> => {
-    const inIt = session === undefined ? {} : { session };
-    const options = { ...find, ...inIt, maxTimeMS: timeoutMs, raw: true } as const;
+    const options = { ...find, ...within(session), maxTimeMS: timeoutMs, raw: true } as const;
     const cursor = collection.find<Uint8Array>(filter as Document, options);
     try {
       await cursor.hasNext();

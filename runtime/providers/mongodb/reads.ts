@@ -1,6 +1,6 @@
 import type { Collection, Db, FindOptions, ReadPreferenceLike } from 'mongodb';
 import type { ActorDocument, StateReads } from '../../ports/store.ts';
-import type { InSession } from './causal-times.ts';
+import { type InSession, within } from './causal-times.ts';
 import { countElements, type Group } from './count-elements.ts';
 import { type DeadLetterAtRest, deadLetterFromRest } from './dead-letters.ts';
 import { actorsOf, type DocumentAtRest, documentFromRest, projectionOf } from './document-at-rest.ts';
@@ -36,9 +36,7 @@ export function readsOf(options: ReadsOptions): StateReads {
   const preferred = readPreference === undefined ? {} : { readPreference };
   const reading = (find: FindOptions = {}): ReadOptions => ({ timeoutMs, inSession, find: { ...preferred, ...find } });
   const bounded = <T>(what: string, work: (common: FindOptions) => Promise<T>): Promise<T> =>
-    withDeadline(timeoutMs, what, () =>
-      inSession((session) => work({ ...preferred, maxTimeMS, ...(session === undefined ? {} : { session }) })),
-    );
+    withDeadline(timeoutMs, what, () => inSession((session) => work({ ...preferred, maxTimeMS, ...within(session) })));
 
   return {
     async load(keys, fields) {

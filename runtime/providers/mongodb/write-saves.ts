@@ -7,7 +7,7 @@ import {
 } from 'mongodb';
 import { StoreUnavailable } from '../../ports/errors.ts';
 import type { SaveOutcome } from '../../ports/store.ts';
-import type { InSession } from './causal-times.ts';
+import { type InSession, within } from './causal-times.ts';
 import type { DocumentAtRest } from './document-at-rest.ts';
 import type { PendingSave } from './save-queue.ts';
 import { unavailable, withDeadline } from './with-deadline.ts';
@@ -57,7 +57,7 @@ async function send(
   const operations = saves.map((save) => operation(save.document));
   try {
     const { matchedCount } = await inSession((session) =>
-      collection.bulkWrite(operations, { ordered: false, ...(session && { session }) }),
+      collection.bulkWrite(operations, { ordered: false, ...within(session) }),
     );
     return readAnswer(saves, matchedCount, null);
   } catch (error) {
@@ -90,9 +90,7 @@ async function readBack(
 ): Promise<void> {
   const filter = { _id: { $in: answer.open.map((save) => save.document._id) } };
   const options = { projection: { version: 1, writer: 1 }, maxTimeMS: timeoutMs };
-  const stored = await inSession((session) =>
-    collection.find(filter, { ...options, ...(session && { session }) }).toArray(),
-  );
+  const stored = await inSession((session) => collection.find(filter, { ...options, ...within(session) }).toArray());
   const byId = new Map<string, StoredVersion>(stored.map((found) => [found._id, found]));
   for (const save of answer.open) {
     const outcome = outcomeOf(save.document, byId.get(save.document._id), answer.trouble);

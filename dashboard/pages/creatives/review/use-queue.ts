@@ -1,6 +1,5 @@
 import { useEffect, useRef } from 'react';
 import { useList } from '../../../api/pages.ts';
-import { useDataContext } from '../../../app/data-context.ts';
 import type { Listed, Scope } from '../creative.ts';
 import { decisionIn } from '../marks.tsx';
 import { PATHS, type Reader } from '../reader.ts';
@@ -34,13 +33,12 @@ interface QueueOptions {
  * moves under the reader's hands and each decision can be undone. `want` is how many the reader has come to.
  */
 export function useQueue({ reader, queue, scope, enabled }: QueueOptions, want: number) {
-  const { sandbox, partner = '' } = useDataContext();
   const query = {
     ...QUERIES[queue],
     ...(scope.kind === 'publisher' && reader === 'account' && { publisher_id: scope.id }),
   };
   const list = useList(PATHS[reader].list, query, { rows: (body) => body.creatives, enabled });
-  const name = `${sandbox} ${partner} ${queue} ${scope.kind} ${scope.id}`;
+  const name = `${queue} ${scope.kind} ${scope.id}`;
   const kept = useRef({ name, rows: new Map<string, Listed>() });
   if (kept.current.name !== name) kept.current = { name, rows: new Map() };
   const { rows } = kept.current;

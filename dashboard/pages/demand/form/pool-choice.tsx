@@ -1,5 +1,5 @@
 import { MultiSelect } from '@mantine/core';
-import { useAnswer } from '../../../api/queries.ts';
+import { usePools } from '../../../kit/use-pools.ts';
 
 interface PoolChoiceProps {
   readonly value: string[];
@@ -8,7 +8,7 @@ interface PoolChoiceProps {
 
 /** Which pools a new source takes traffic from. */
 export function PoolChoice({ value, onChange }: PoolChoiceProps) {
-  const { body, isPending } = useAnswer('/api/supply/pools', { params: { query: { sort: 'name' } } });
+  const { body, isPending } = usePools();
   const pools = body?.pools ?? [];
   const none = !isPending && pools.length === 0;
   return (

@@ -1,7 +1,7 @@
 import { Alert, Button, Group, Stack, Text } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useEffect, useState } from 'react';
-import { useAnswer, useChange } from '../../../api/queries.ts';
+import { useChange } from '../../../api/queries.ts';
 import { bringIntoView } from '../../../kit/bring-into-view.ts';
 import { Section } from '../../../kit/figure.tsx';
 import { fillSaved } from '../../../kit/fill-saved.ts';
@@ -9,6 +9,7 @@ import { showFieldFaults } from '../../../kit/form-faults.ts';
 import { SourceKeySection } from '../../../kit/source-key.tsx';
 import { tellDone } from '../../../kit/tell.ts';
 import { useConflict } from '../../../kit/use-conflict.tsx';
+import { usePools } from '../../../kit/use-pools.ts';
 import { SourcePeople } from '../../settings/users/source-people.tsx';
 import { MainFields, MoreFields } from '../form/fields.tsx';
 import { bodyOf, type SourceValues, valuesOf } from '../form/source-form.ts';
@@ -16,7 +17,7 @@ import type { Publisher } from '../publisher.ts';
 
 /** What a publisher is and allows; its key. Only what was changed is sent. */
 export function SettingsTab({ publisher, etag }: { readonly publisher: Publisher; readonly etag: string | null }) {
-  const { body: pools } = useAnswer('/api/supply/pools', { params: { query: { sort: 'name' } } });
+  const { body: pools } = usePools();
   const patch = useChange('patch', '/api/supply/sources/{id}', { touches: ['/api/supply', '/api/attention'] });
   const conflict = useConflict();
   const [fault, setFault] = useState<string | null>(null);
