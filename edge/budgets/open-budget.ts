@@ -21,7 +21,6 @@ import type { RegionReadings } from './region-readings.ts';
 
 type OpeningBalance = Static<(typeof budgetMessages)['open']>;
 
-const HOUR_MS = 3_600_000;
 /**
  * Upper bound, ms, of the watermark's lag. A watermark that is further behind is not maintained: the clock then bounds
  * the wait for what edges have reported.
@@ -82,10 +81,13 @@ export async function openBudget(deps: OpeningDeps, { id, holder, limits }: Held
   if (wasUnlimited && !isOnlyEdge && reportedThroughMs < limits.sinceMs + LIMIT_KNOWN_WITHIN_MS) return false;
   const completeMs = ledgers.throughMs === 0 ? nowMs - BUDGET_WINDOW_MS : Math.min(ledgers.throughMs, nowMs);
   const slotsFromMs = budgetWindowStart(Math.min(completeMs, regionsThroughMs ?? completeMs) - latestMs);
-  // A DSP has a daily budget only: what it spent before yesterday does not count.
-  const firstMs = holder.scope === 'dsp' ? Math.max(fromMs, Math.min(nowMs - latestMs - DAY_MS, slotsFromMs)) : fromMs;
-  // Whole days: what is in no budget window counts on the day of its ledger.
-  const stretch = { owner: holder, fromMs: firstMs - (firstMs % DAY_MS), toMs: nowMs + HOUR_MS };
+  // A DSP has a daily budget only: what it spent before yesterday does not count. What was sold yesterday may be in the
+  // ledger of the day before: an edge whose clock is fast sells after midnight what the log dates before it.
+  const yesterdayMs = Math.min(nowMs - latestMs - DAY_MS, slotsFromMs);
+  const firstMs = holder.scope === 'dsp' ? Math.max(fromMs, yesterdayMs - DAY_MS) : fromMs;
+  // Whole days: what is in no budget window counts on the day of its ledger. After its clock was set back, the log dates
+  // what it takes by the clock before.
+  const stretch = { owner: holder, fromMs: firstMs - (firstMs % DAY_MS), toMs: nowMs + DAY_MS };
   const read = await readLedgers(store, [stretch], SPEND_LEDGER_FIELDS);
   // After the ledgers: what was parked before, and is not any more, is in them or on its way. How far regions are drained
   // says nothing of what home has replayed.

@@ -13,6 +13,7 @@ import { deadLetterDecisionName } from '#runtime/actor/dead-letter-decision';
 import type { Messenger } from '#runtime/actor/messenger';
 import { encodeEnvelope } from '#runtime/node/envelope';
 import { SILENT } from '#runtime/node/logger';
+import type { ActorKey } from '#runtime/ports/store';
 import { systemClock } from '#runtime/providers/system/system-clock';
 import { parkedSpendOf, undecidedMoney } from '#scheduler/billing/parked-money';
 import { RunningNodes } from '../../runtime/node/running-nodes.ts';
@@ -250,7 +251,11 @@ describe('a limit that comes to a holder without one', () => {
     id: string,
     ms: number,
     createdAtMs: number,
-    { isOnlyEdge = false, soldBefore = [] }: { isOnlyEdge?: boolean; soldBefore?: readonly Sold[] } = {},
+    {
+      isOnlyEdge = false,
+      soldBefore = [],
+      ledgers = [],
+    }: { isOnlyEdge?: boolean; soldBefore?: readonly Sold[]; ledgers?: readonly ReturnType<typeof ledgerOf>[] } = {},
   ) {
     const { messenger } = await nodes.start(actorKinds);
     const clock = { ...systemClock, now: () => SINCE + ms };
@@ -272,8 +277,11 @@ describe('a limit that comes to a holder without one', () => {
     );
     const made = { load: async () => [{ state: { createdAt } }] };
     const reads = {
-      load: (keys: never, fields: never) =>
-        (keys[0] as { kind: string }).kind === 'dsp' ? made.load() : store.load(keys, fields),
+      load: (keys: readonly ActorKey[], fields: never) => {
+        if (keys[0]?.kind === 'dsp') return made.load();
+        if (keys[0]?.kind !== 'ledger') return store.load(keys, fields);
+        return keys.map((key) => ledgers.find((one) => one.id === key.id) ?? null);
+      },
     };
     const parts = {
       store: { ...reads, after: () => reads } as never,
@@ -304,6 +312,23 @@ describe('a limit that comes to a holder without one', () => {
     const { opened, state } = await openedAfter('alone', 0, SINCE - 1, { isOnlyEdge: true, soldBefore });
     expect(opened).to.equal(true);
     expect(committedSpendAt(state!, SINCE).openTodayNanos).to.equal(74);
+  });
+
+  it('counts on its day what a fast clock sold after midnight, and what the log dates by a clock that was set back', async () => {
+    const DAY_MS = 86_400_000;
+    const midnightMs = NOON - 1.5 * DAY_MS;
+    const ledger = (day: string, nanos: number, slots: Readonly<Record<number, number>>) => {
+      const id = `dsp:midnight:${day}`;
+      return { ...ledgerOf(day, nanos, slots), id };
+    };
+    const ledgers = [
+      ledger('2026-03-11', 1, { [midnightMs - DAY_MS]: 1 }),
+      ledger('2026-03-12', 30, { [midnightMs - SLOT_MS]: 20, [midnightMs]: 10 }),
+      ledger('2026-03-13', 5, { [midnightMs]: 5 }),
+      ledger('2026-03-15', 8, { [NOON - 36 * SLOT_MS]: 8 }),
+    ];
+    const { state } = await openedAfter('midnight', 3_000, NOON - 10 * DAY_MS, { ledgers });
+    expect(state!.settledNanos).to.equal(43);
   });
 
   it('need not wait where the holder was made with it', async () => {
