@@ -1,4 +1,4 @@
-import { pipeline, type Readable } from 'node:stream';
+import { pipeline, type Readable, type Transform } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import type { Agent } from 'undici';
 import { LateClient } from './undici.ts';
@@ -6,7 +6,12 @@ import { LateClient } from './undici.ts';
 const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 /** The body of a discarded response is read up to this many bytes, so that its connection can be used again. */
 const DISCARDED_BYTES = 16_384;
-const DECODERS = { gzip: createGunzip, 'x-gzip': createGunzip, br: createBrotliDecompress, deflate: createInflate };
+const DECODERS: ReadonlyMap<string, () => Transform> = new Map([
+  ['gzip', createGunzip],
+  ['x-gzip', createGunzip],
+  ['br', createBrotliDecompress],
+  ['deflate', createInflate],
+]);
 
 /**
  * Returns the URL that a redirect leads to, or null to treat the response as no redirect. Throws when the redirect is
@@ -85,7 +90,7 @@ function firstOf(header: string | string[] | undefined): string {
 }
 
 function decoded(body: Readable, coding: string): Readable {
-  const decoder = DECODERS[coding.trim().toLowerCase() as keyof typeof DECODERS]?.();
+  const decoder = DECODERS.get(coding.trim().toLowerCase())?.();
   // The reader of the stream gets the error.
   return decoder === undefined ? body : pipeline(body, decoder, () => undefined);
 }

@@ -29,11 +29,15 @@ export const SINCE = [
 ] as const;
 
 const HOUR_MS = 3_600_000;
-const SPANS: Readonly<Record<string, number>> = { '1h': HOUR_MS, '24h': 24 * HOUR_MS, '7d': 7 * 24 * HOUR_MS };
+const SPANS: ReadonlyMap<string, number> = new Map([
+  ['1h', HOUR_MS],
+  ['24h', 24 * HOUR_MS],
+  ['7d', 7 * 24 * HOUR_MS],
+]);
 
 /** From when on, as the API takes it; a minute's precision, so that the same filter is the same question for a while. */
 export function fromOf(since: string, nowMs = Date.now()): string | undefined {
-  const span = SPANS[since];
+  const span = SPANS.get(since);
   if (span === undefined) return undefined;
   return new Date(Math.floor((nowMs - span) / 60_000) * 60_000).toISOString();
 }

@@ -95,7 +95,14 @@ class InProcessChannel implements Channel {
   }
 
   #answer(body: Buffer): void {
-    const answer = this.#answerTo(body);
+    let answer: SyntheticAnswer;
+    try {
+      answer = this.#answerTo(body);
+    } catch (error) {
+      // A timer calls this: an error thrown from here would end the process.
+      this.#end()?.failed(`the synthetic bidder failed: ${error instanceof Error ? error.message : error}`);
+      return;
+    }
     this.#call?.head(answer.status, 'identity');
     if (answer.status === 200 && this.#call?.body(answer.body, 0, answer.body.length, true) === false) this.#end();
     else this.#end()?.complete();

@@ -34,12 +34,12 @@ export const MEDIA_FILES: readonly MediaFile[] = readdirSync(FOLDER).flatMap((na
 const byName = new Map(MEDIA_FILES.map((file) => [file.name, file]));
 
 /** Other names in use for the media types of these files. */
-const ALIASES: Readonly<Record<string, string>> = {
-  'audio/mp3': 'audio/mpeg',
-  'audio/m4a': 'audio/mp4',
-  'audio/x-m4a': 'audio/mp4',
-  'application/ogg': 'audio/ogg',
-};
+const ALIASES: ReadonlyMap<string, string> = new Map([
+  ['audio/mp3', 'audio/mpeg'],
+  ['audio/m4a', 'audio/mp4'],
+  ['audio/x-m4a', 'audio/mp4'],
+  ['application/ogg', 'audio/ogg'],
+]);
 
 interface TimedMediaFile {
   readonly seconds: number;
@@ -66,7 +66,7 @@ export function mediaFileFor(
   mimes: readonly string[] | undefined,
   seconds: number,
 ): MediaFile {
-  const types = (mimes ?? []).map((mime) => ALIASES[mime.toLowerCase()] ?? mime.toLowerCase());
+  const types = (mimes ?? []).map((mime) => ALIASES.get(mime.toLowerCase()) ?? mime.toLowerCase());
   const type =
     types.find((one) => one.startsWith(kind) && filesByMimeType.has(one)) ??
     (kind === 'video' ? 'video/mp4' : 'audio/mpeg');

@@ -1,6 +1,6 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { gzipSync } from 'node:zlib';
+import { gunzipSync, gzipSync } from 'node:zlib';
 import { expect } from 'chai';
 import { RedirectingClient } from '#gateways/http/redirecting-client';
 
@@ -17,7 +17,10 @@ describe('gateways/http/redirecting-client', () => {
       asked.push(path);
       const [, status, location] = /^\/to\/(\d+)\/(.*)$/.exec(path) ?? [];
       if (status !== undefined) response.writeHead(Number(status), location === '' ? {} : { location: `/${location}` });
-      else response.writeHead(200, { 'content-encoding': 'gzip', 'content-type': 'text/plain' });
+      else {
+        const [, coding = 'gzip'] = /^\/coded\/(.*)$/.exec(path) ?? [];
+        response.writeHead(200, { 'content-encoding': coding, 'content-type': 'text/plain' });
+      }
       response.end(status === undefined ? gzipSync(`answer of ${path}`) : 'moved');
     }).listen(0, '127.0.0.1', () => {
       base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -50,6 +53,15 @@ describe('gateways/http/redirecting-client', () => {
         'text/plain',
       ]);
       expect(await textOf(answer.read())).to.equal('answer of /file?q=1');
+    }
+  });
+
+  it('leaves the body as it comes where the coding is unknown, whatever its name', async () => {
+    for (const coding of ['zstd', 'constructor', '__proto__', '__defineGetter__']) {
+      const answer = await client.get(new URL(`${base}/coded/${coding}`), follow, never);
+      const chunks: Buffer[] = [];
+      for await (const chunk of answer.read()) chunks.push(chunk);
+      expect(gunzipSync(Buffer.concat(chunks)).toString(), coding).to.equal(`answer of /coded/${coding}`);
     }
   });
 

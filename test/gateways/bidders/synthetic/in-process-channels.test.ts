@@ -3,11 +3,12 @@ import type { BidderReply } from '#edge/auction/bidders';
 import { Bidder } from '#gateways/bidders/bidder';
 import { askBidders } from '#gateways/bidders/fan-out';
 import { DEFAULT_BIDDER_SETTINGS } from '#gateways/bidders/settings';
-import { syntheticUrl } from '#gateways/bidders/synthetic/in-process-channels';
+import { InProcessChannels, syntheticUrl } from '#gateways/bidders/synthetic/in-process-channels';
 import { syntheticBidders } from '#gateways/bidders/synthetic/synthetic-bidders';
 import { tryBidder } from '#gateways/bidders/trial-call';
 import { systemClock } from '#runtime/providers/system/system-clock';
 import { makeDspProjection } from '#test/support/dsp-projection';
+import { RecordedCall } from '../channels/recorded-call.ts';
 
 const REQUEST = Buffer.from(JSON.stringify({ id: 'r1', imp: [{ id: '1', banner: { w: 300, h: 250 } }] }));
 
@@ -87,6 +88,22 @@ describe('gateways/bidders/synthetic/in-process-channels', () => {
     expect(JSON.parse(trial.text!).seatbid[0].bid[0].price).to.equal(1.25);
     const none = await tryBidder(view('LowBidder'), DEFAULT_BIDDER_SETTINGS, Buffer.from('{}'), 150, systemClock);
     expect([none.status, none.outcome]).to.deep.equal([400, { reason: 'http-error', detail: 'status 400' }]);
+  });
+
+  it('fails a call that its persona throws at, at once or after its time', async () => {
+    for (const answersAfterMs of [0, 1]) {
+      const persona = {
+        ...syntheticBidders[0],
+        answersAfterMs,
+        priceCpm: () => {
+          throw new Error('no price');
+        },
+      };
+      const call = new RecordedCall();
+      new InProcessChannels(persona, 'https://edge.test', systemClock, Math.random).take().send(call, REQUEST);
+      expect(await call.ended).to.include({ how: 'failed', status: 0 });
+      expect(call.ends).to.equal(1);
+    }
   });
 
   it('ends calls that are under way when its bidder is closed', async () => {

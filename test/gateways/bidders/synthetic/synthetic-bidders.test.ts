@@ -75,6 +75,18 @@ describe('gateways/bidders/synthetic', () => {
     });
   }
 
+  it('answer a slot whose MIME types are the names of members of all objects', async () => {
+    for (const mime of ['constructor', '__proto__', 'toString', 'hasOwnProperty']) {
+      for (const [kind, type] of [
+        ['video', 'video/mp4'],
+        ['audio', 'audio/mpeg'],
+      ] as const) {
+        const [bid] = await bidsOf('HighBidder', [{ id: '1', [kind]: { mimes: [mime] } }]);
+        expect(bid!.adm, mime).to.contain(`type="${type}"`);
+      }
+    }
+  });
+
   it('bid a spot as long as the slot wants it', async () => {
     for (const [slot, seconds] of [
       [{}, 15],
