@@ -79,6 +79,7 @@ export class Bidder implements CallOwner, AuctionBidder {
     const old = this.#channels;
     this.#channels = createChannels(dsp, this.#settings, this.#clock, this.#random);
     this.#resetHealth();
+    this.#recent.forgetConnectionProblem();
     old?.close();
   }
 
@@ -167,6 +168,7 @@ export class Bidder implements CallOwner, AuctionBidder {
     const { ticket, latencyMs } = call;
     const outcome = call.outcome!;
     if (latencyMs > 0) this.#observe?.(endOf(outcome), latencyMs);
+    if (call.status !== 0) this.#recent.forgetConnectionProblem();
     if ('document' in outcome || outcome.reason === 'no-bid') {
       this.#breaker.answered(ticket, nowMs);
       this.#backOff.coped(nowMs);

@@ -32,7 +32,6 @@ export class RecentCalls {
 
   /** `latencyMs` is 0 for a call that never reached the bidder. */
   answered(nowMs: number, latencyMs: number): void {
-    this.#connectionProblem = null;
     this.#window.answered(nowMs, latencyMs);
   }
 
@@ -44,9 +43,14 @@ export class RecentCalls {
     this.#window.failed(nowMs, latencyMs);
   }
 
-  /** Records that no connection over TLS could be made. An answer takes it back. */
+  /** Records that no connection over TLS could be made. */
   notConnected(problem: ConnectionProblem): void {
     this.#connectionProblem = problem;
+  }
+
+  /** Takes back what `notConnected` has recorded: an answer came, of any status, or the endpoint is another one. */
+  forgetConnectionProblem(): void {
+    this.#connectionProblem = null;
   }
 
   /** Records a bid; `atMs` is ms since the epoch. */

@@ -24,11 +24,12 @@ describe('a bidder whose certificate has expired', () => {
   let raw: RawBidder;
   let bidder: Bidder;
   let url: string;
+  const endpoint = (endpointUrl: string) => makeDspProjection({ endpointUrl, timeoutMs: 2_000 });
 
   before(async () => {
     raw = await startRawBidder((socket) => socket.write('HTTP/1.1 204 No Content\r\n\r\n'), server);
     url = `https://localhost:${raw.url.port}/bid`;
-    bidder = new Bidder(makeDspProjection({ endpointUrl: url, timeoutMs: 2_000 }), settings, systemClock);
+    bidder = new Bidder(endpoint(url), settings, systemClock);
   });
   after(async () => {
     bidder.close();
@@ -46,6 +47,41 @@ describe('a bidder whose certificate has expired', () => {
     const [mended] = await askBidders([bidder], { body: () => body }, 2_000, systemClock);
     expect(mended!.outcome).to.include({ reason: 'no-bid' });
     expect(bidder.takeFigures()).to.include({ connectionProblem: null });
+  });
+
+  it('has no such problem in its health any more once it answers, though with an error', async () => {
+    server.setSecureContext(EXPIRED_CERTIFICATE);
+    const failing = new Bidder(endpoint(url), settings, systemClock);
+    const { script } = raw;
+    try {
+      await askBidders([failing], { body: () => body }, 2_000, systemClock);
+      expect(failing.takeFigures()).to.include({ connectionProblem: 'certificate-expired' });
+
+      server.setSecureContext(LOCAL_CERTIFICATE);
+      raw.script = (socket) => socket.write('HTTP/1.1 500 Internal Server Error\r\nContent-Length: 0\r\n\r\n');
+      const [mended] = await askBidders([failing], { body: () => body }, 2_000, systemClock);
+      expect(mended!.outcome).to.deep.equal({ reason: 'http-error', detail: 'status 500' });
+      expect(failing.takeFigures()).to.include({ connectionProblem: null, errors: 2 });
+    } finally {
+      raw.script = script;
+      server.setSecureContext(LOCAL_CERTIFICATE);
+      failing.close();
+    }
+  });
+
+  it('has no such problem in its health any more once its endpoint is another one', async () => {
+    server.setSecureContext(EXPIRED_CERTIFICATE);
+    const moving = new Bidder(endpoint(url), settings, systemClock);
+    try {
+      await askBidders([moving], { body: () => body }, 2_000, systemClock);
+      moving.update({ ...endpoint(url), qpsLimit: 7 });
+      expect(moving.takeFigures(), 'the same endpoint').to.include({ connectionProblem: 'certificate-expired' });
+      moving.update(endpoint(url.replace('/bid', '/other')));
+      expect(moving.takeFigures()).to.include({ connectionProblem: null, errors: 1 });
+    } finally {
+      server.setSecureContext(LOCAL_CERTIFICATE);
+      moving.close();
+    }
   });
 
   it('gives notices and markup by the same authorities', async () => {
