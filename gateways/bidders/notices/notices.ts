@@ -80,7 +80,11 @@ export class Notices {
     if (!this.#settings.allowPrivateNetworks && namesForbiddenAddress(url)) return null;
     if (known?.hasRoomForHost(kind) === false) return null;
     if (this.#hosts() >= this.#settings.maxHosts && !this.#closeOneIdle()) return null;
-    if (known !== undefined) return known;
+    // The idle host may have been the last one of this DSP, which is then no longer known.
+    return this.#dsps.get(dspId) ?? this.#addDsp(dspId);
+  }
+
+  #addDsp(dspId: string): DspNotices {
     const dsp = new DspNotices({
       settings: this.#settings,
       clock: this.#clock,

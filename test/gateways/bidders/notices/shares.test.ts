@@ -99,4 +99,17 @@ describe('notices of several DSPs', () => {
     await eventually('the next is told', () => notices.counts.billing.delivered === 5);
     expect(notices.counts.billing.dropped).to.equal(0);
   });
+
+  it('keeps the notices of a DSP whose last idle host is closed for its next one', async () => {
+    notices = new Notices({ ...SETTINGS, maxHosts: 1 }, systemClock);
+    const { port, asked } = await host();
+    notices.send('billing', `http://127.1.0.1:${port}/`, 'dsp-1');
+    await eventually('it is told', () => notices.counts.billing.delivered === 1);
+    notices.send('billing', `http://127.1.0.2:${port}/hang`, 'dsp-1');
+    await eventually('its next host is asked', () => asked.length === 2);
+    notices.send('billing', `http://127.2.0.1:${port}/`, 'dsp-2');
+    expect(notices.counts.billing.dropped, 'a busy host counts').to.equal(1);
+    await notices.close(1);
+    expect(notices.counts.billing, 'a stop ends what hangs').to.include({ delivered: 1, failed: 1, dropped: 1 });
+  });
 });
