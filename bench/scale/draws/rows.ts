@@ -115,6 +115,7 @@ class SellingRegion {
   #nowMs = BEGIN_MS;
   #salesDue = 0;
   #underWay = 0;
+  #noneUnderWay: () => void = () => {};
   #waits = 0;
   /** Time of the edges' own turns, and of what an exchange does not do, µs. */
   #turnMicros = 0;
@@ -195,9 +196,15 @@ class SellingRegion {
     this.#nowMs += 1_000;
   }
 
+  /** Waits without turns of the event loop that an exchange would not make: they count as CPU of draws. */
   async #settled(): Promise<void> {
-    do await new Promise(setImmediate);
-    while (this.#underWay > 0);
+    await new Promise(setImmediate);
+    while (this.#underWay > 0) {
+      await new Promise<void>((resolve) => {
+        this.#noneUnderWay = resolve;
+      });
+      await new Promise(setImmediate);
+    }
   }
 
   #counted(lender: BudgetLender): BudgetLender {
@@ -208,6 +215,7 @@ class SellingRegion {
           return await lender.lease(...asked);
         } finally {
           this.#underWay -= 1;
+          if (this.#underWay === 0) this.#noneUnderWay();
         }
       },
     };
