@@ -40,12 +40,16 @@ export class RegionalImpressions implements ImpressionLog {
     return this.#region.appendOnce(partition, entries.map(regionalEntry), this.#known.identity);
   }
 
-  /** Marks an impression where it is known: in this region, or else at home. */
+  /**
+   * Marks an impression where it is known: in this region, or else at home. What home does not answer is `unknown`: a
+   * rejection would hide the marks that were set here, and a retry would find these as `repeated`.
+   */
   async markOnce(partition: number, marks: readonly IdempotentMark[]): Promise<MarkOutcome[]> {
     const outcomes = await this.#region.markOnce(partition, marks);
     const elsewhere = marks.filter((_, index) => outcomes[index] === 'unknown');
     if (elsewhere.length === 0) return outcomes;
-    const atHome = await this.#home.markOnce(partition, elsewhere);
+    const atHome = await this.#home.markOnce(partition, elsewhere).catch(() => null);
+    if (atHome === null) return outcomes;
     const found = new Map(elsewhere.map((mark, index) => [mark, atHome[index]!]));
     return marks.map((mark, index) => found.get(mark) ?? outcomes[index]!);
   }
