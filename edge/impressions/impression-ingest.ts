@@ -133,6 +133,8 @@ export class ImpressionIngest {
   readonly #away = new Map<number, unknown>();
   /** Partitions with impressions spooled since the last replay of the spool. */
   readonly #spooledFor = new Set<number>();
+  /** Whether the spool failed in the last replay, which left files that no partition is known of. */
+  #isReplayOwed = false;
   #cancelRetry: (() => void) | null = null;
   #recovering: Promise<void> = Promise.resolve();
   #closed = false;
@@ -321,18 +323,19 @@ export class ImpressionIngest {
       ),
     );
     const waiting = new Set([...this.#spooledFor, ...this.#replay.waitingFor]);
-    if ([...waiting].some((partition) => !this.#away.has(partition))) await this.#replaySpool();
+    const canReplay = [...waiting].some((partition) => !this.#away.has(partition));
+    if (canReplay || this.#isReplayOwed) await this.#replaySpool();
     else if (this.#away.size > 0) this.#recoverSoon();
   }
 
   /** Never rejects. */
   async #replaySpool(): Promise<void> {
     const { logger } = this.#options;
-    const spooledFor = [...this.#spooledFor];
     this.#spooledFor.clear();
+    this.#isReplayOwed = false;
     const awayBefore = this.#away.size;
     try {
-      const { impressions, damagedLines, foreign } = await this.#replay.run(this.#away);
+      const { impressions, damagedLines, foreign, failure } = await this.#replay.run(this.#away);
       if (foreign > 0) logger.error({ impressions: foreign }, 'spooled impressions of another exchange are set aside');
       if (damagedLines > 0) logger.error({ damagedLines }, 'spooled impressions were damaged on disk');
       if (impressions > 0) logger.info({ impressions }, 'replayed impressions from the spool');
@@ -340,12 +343,16 @@ export class ImpressionIngest {
       if (awayBefore === 0 && this.#away.size > 0) {
         this.#complaints.warn({ err: error }, 'the spool could not be replayed: trying again');
       }
+      if (failure !== null) this.#spoolFailed(failure.error, failure.file);
     } catch (error) {
-      for (const partition of spooledFor) this.#spooledFor.add(partition);
-      this.#complaints.warn({ err: error }, 'the spool could not be replayed: trying again');
-      this.#recoverSoon();
+      this.#spoolFailed(error);
     }
-    if (this.#away.size > 0 || this.#spooledFor.size > 0) this.#recoverSoon();
+    if (this.#away.size > 0 || this.#spooledFor.size > 0 || this.#isReplayOwed) this.#recoverSoon();
+  }
+
+  #spoolFailed(error: unknown, file?: string): void {
+    this.#isReplayOwed = true;
+    this.#complaints.warn({ err: error, file }, 'the spool could not be replayed: trying again');
   }
 
   #replayed(spooled: SpooledImpression, outcome: AppendOnceOutcome): void {

@@ -13,25 +13,31 @@ import type { SpooledImpression } from './spool-record.ts';
 const REPLAY_GRACE_MS = 59 * 60_000;
 const BATCH = 200;
 
-export interface ReplayResult {
-  readonly impressions: number;
-  readonly damagedLines: number;
+interface ReplayTotals {
+  impressions: number;
+  damagedLines: number;
   /** Number of impressions of another exchange, which were set aside. */
-  readonly foreign: number;
+  foreign: number;
+}
+
+export interface ReplayResult extends Readonly<ReplayTotals> {
+  /** The first file that the file system failed for, which the next run tries again; null when there was none. */
+  readonly failure: { readonly file: string; readonly error: unknown } | null;
 }
 
 /**
  * Moves the spool's impressions into the log, oldest file first and each partition separately: a part of the log that
  * is away delays only its own impressions. They go where this edge appends others: the log may have more partitions
  * than when they were written. A file is removed when all of it is in the log. Until then, memory holds which
- * partitions were replayed; after a restart they are replayed again, which is harmless.
+ * partitions were replayed; after a restart they are replayed again, which is harmless. A file that cannot be read,
+ * removed or set aside delays no other.
  */
 export class SpoolReplay {
   readonly #log: Pick<ImpressionLog, 'partitions' | 'appendOnce'>;
   readonly #spool: ImpressionSpool;
   readonly #replayed: (impression: SpooledImpression, outcome: AppendOnceOutcome) => void;
   /** Partitions with impressions left, by each file that was begun. */
-  #remaining = new Map<string, Set<number>>();
+  readonly #remaining = new Map<string, Set<number>>();
   #stopped = false;
 
   /**
@@ -60,45 +66,52 @@ export class SpoolReplay {
 
   /**
    * Leaves the impressions of partitions that are `away` in the spool, and adds partitions that fail meanwhile to
-   * `away`, with the reason. Rejects when the spool fails.
+   * `away`, with the reason. Rejects when the files cannot be listed.
    */
   async run(away: Map<number, unknown> = new Map()): Promise<ReplayResult> {
-    const total = { impressions: 0, damagedLines: 0, foreign: 0 };
-    const before = this.#remaining;
-    this.#remaining = new Map();
-    for (const file of await this.#spool.files()) {
+    const totals: ReplayTotals = { impressions: 0, damagedLines: 0, foreign: 0 };
+    let failure: ReplayResult['failure'] = null;
+    const files = await this.#spool.files();
+    for (const file of this.#remaining.keys()) if (!files.includes(file)) this.#remaining.delete(file);
+    for (const file of files) {
       if (this.#stopped) break;
-      const known = before.get(file);
-      if (known && [...known].every((partition) => away.has(partition))) {
-        this.#remaining.set(file, known);
-        continue;
+      const known = this.#remaining.get(file);
+      // A file of which nothing remains could not be removed.
+      if (known && known.size > 0 && [...known].every((partition) => away.has(partition))) continue;
+      try {
+        await this.#replayFile(file, away, totals);
+      } catch (error) {
+        failure ??= { file, error };
       }
-      const decoded = await this.#spool.read(file);
-      if (!this.#spool.isOwn(decoded)) {
-        await this.#spool.setForeignAside(file);
-        total.foreign += decoded.impressions.length;
-        continue;
-      }
-      const { impressions, damagedLines } = decoded;
-      const groups = byPartition(impressions.map((impression) => placed(impression, this.#log.partitions)));
-      const remaining = known ?? new Set(groups.keys());
-      this.#remaining.set(file, remaining);
-      await Promise.all(
-        [...remaining].map(async (partition) => {
-          const spooled = groups.get(partition)!;
-          if (await this.#replayAll(partition, spooled, away)) {
-            remaining.delete(partition);
-            total.impressions += spooled.length;
-          }
-        }),
-      );
-      if (remaining.size > 0) continue;
-      if (damagedLines > 0) await this.#spool.setAside(file);
-      else await this.#spool.remove(file);
-      this.#remaining.delete(file);
-      total.damagedLines += damagedLines;
     }
-    return total;
+    return { ...totals, failure };
+  }
+
+  async #replayFile(file: string, away: Map<number, unknown>, totals: ReplayTotals): Promise<void> {
+    const decoded = await this.#spool.read(file);
+    if (!this.#spool.isOwn(decoded)) {
+      await this.#spool.setForeignAside(file);
+      totals.foreign += decoded.impressions.length;
+      return;
+    }
+    const { impressions, damagedLines } = decoded;
+    const groups = byPartition(impressions.map((impression) => placed(impression, this.#log.partitions)));
+    const remaining = this.#remaining.get(file) ?? new Set(groups.keys());
+    this.#remaining.set(file, remaining);
+    const replays = [...remaining].map(async (partition) => {
+      const spooled = groups.get(partition)!;
+      if (await this.#replayAll(partition, spooled, away)) {
+        remaining.delete(partition);
+        totals.impressions += spooled.length;
+      }
+    });
+    // Each ends before the file is tried again.
+    for (const replay of await Promise.allSettled(replays)) if (replay.status === 'rejected') throw replay.reason;
+    if (remaining.size > 0) return;
+    if (damagedLines > 0) await this.#spool.setAside(file);
+    else await this.#spool.remove(file);
+    this.#remaining.delete(file);
+    totals.damagedLines += damagedLines;
   }
 
   /** Whether the partition has taken all impressions, or has finally refused them as too late. */
@@ -119,13 +132,16 @@ export class SpoolReplay {
     }
     if (away.has(partition)) return false;
     if (tooLate.length > 0) await this.#spool.keepTooLate(tooLate);
+    for (const impression of tooLate) this.#replayed(impression, 'expired');
     return true;
   }
 
   /** Resolves with the impressions that the log refuses as too late. */
   async #replay(partition: number, spooled: readonly SpooledImpression[]): Promise<SpooledImpression[]> {
     const outcomes = await this.#log.appendOnce(partition, spooled.map(replayEntry));
-    for (const [index, outcome] of outcomes.entries()) this.#replayed(spooled[index]!, outcome);
+    for (const [index, outcome] of outcomes.entries()) {
+      if (outcome !== 'expired') this.#replayed(spooled[index]!, outcome);
+    }
     return spooled.filter((_, index) => outcomes[index] === 'expired');
   }
 }
