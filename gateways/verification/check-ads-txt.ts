@@ -18,7 +18,8 @@ const MAX_PARTNERS = 5;
 /**
  * Checks whether the (app-)ads.txt of a source lists the exchange. The file is that of the root domain or the
  * developer; or of a subdomain, when the root's file names it; or of an inventory partner that the file names, when the
- * file does not list the exchange itself (ads.txt 1.1 §3.5).
+ * file does not list the exchange itself (ads.txt 1.1 §3.5). A partner's file that cannot be had finds out nothing,
+ * unless another one lists the exchange. The outcome's domain is the source's own, whose file names the partner.
  */
 export async function checkAdsTxt(
   source: AdsTxtSource,
@@ -46,13 +47,18 @@ export async function checkAdsTxt(
   const file = parseAdsTxt(fetched.text);
   const outcome = outcomeOf(domain, fetched.url, file, expected);
   if (outcome.kind === 'verified') return outcome;
+  let unavailable: VerificationOutcome | null = null;
   for (const partner of domainsOfVariable(file, 'inventorypartnerdomain').slice(0, MAX_PARTNERS)) {
     const partnerFile = await fetchFile(partner, path);
+    if (partnerFile.kind === 'unavailable') {
+      const error = `inventory partner ${partner}: ${partnerFile.error}`.slice(0, 300);
+      unavailable ??= { kind: 'unavailable', domain, fileUrl: partnerFile.url, error };
+    }
     if (partnerFile.kind !== 'read') continue;
-    const partnerOutcome = outcomeOf(partner, partnerFile.url, parseAdsTxt(partnerFile.text), expected);
+    const partnerOutcome = outcomeOf(domain, partnerFile.url, parseAdsTxt(partnerFile.text), expected);
     if (partnerOutcome.kind === 'verified') return partnerOutcome;
   }
-  return outcome;
+  return unavailable ?? outcome;
 }
 
 function withoutFile(domain: string, fetched: Exclude<FetchResult, { kind: 'read' }>): VerificationOutcome {

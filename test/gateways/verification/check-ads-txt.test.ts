@@ -22,6 +22,10 @@ interface LookCase {
   readonly refused?: readonly string[];
   /** Kind, and what there is of reason, error and URL. */
   readonly comesTo: string;
+  /** The domain of the outcome, where it is looked at. */
+  readonly domain?: string;
+  /** Default: longer than a busy machine needs. */
+  readonly fetchMs?: number;
 }
 
 const cases: readonly LookCase[] = [
@@ -129,6 +133,46 @@ const cases: readonly LookCase[] = [
     comesTo: 'verified https://partner.com/app-ads.txt',
   },
   {
+    title: "verifies a web source by its inventory partner's file for its own domain",
+    source: web('news.com'),
+    pages: {
+      'https://news.com/ads.txt': 'inventorypartnerdomain=partner.com',
+      'https://partner.com/ads.txt': line,
+    },
+    comesTo: 'verified https://partner.com/ads.txt',
+    domain: 'news.com',
+  },
+  {
+    title: "finds out nothing where an inventory partner's file gives no answer",
+    source: app('dev.com'),
+    pages: {
+      'https://dev.com/app-ads.txt': 'inventorypartnerdomain=away.com\ninventorypartnerdomain=other.com',
+      'https://away.com/app-ads.txt': answer(503),
+      'http://away.com/app-ads.txt': answer(503),
+      'https://other.com/app-ads.txt': 'third.com, 1, DIRECT',
+    },
+    comesTo: 'unavailable inventory partner away.com: away.com answered 503 https://away.com/app-ads.txt',
+    domain: 'dev.com',
+  },
+  {
+    title: 'is verified by another inventory partner where one gives no answer',
+    source: app('dev.com'),
+    pages: {
+      'https://dev.com/app-ads.txt': 'inventorypartnerdomain=away.com\ninventorypartnerdomain=partner.com',
+      'https://away.com/app-ads.txt': answer(503),
+      'http://away.com/app-ads.txt': answer(503),
+      'https://partner.com/app-ads.txt': line,
+    },
+    comesTo: 'verified https://partner.com/app-ads.txt',
+    domain: 'dev.com',
+  },
+  {
+    title: 'fails where an inventory partner has no file',
+    source: app('dev.com'),
+    pages: { 'https://dev.com/app-ads.txt': 'inventorypartnerdomain=partner.com' },
+    comesTo: 'failed exchange_not_listed https://dev.com/app-ads.txt',
+  },
+  {
     title: "does not read the inventory partner's partner's",
     source: app('dev.com'),
     pages: {
@@ -197,6 +241,7 @@ const cases: readonly LookCase[] = [
     title: 'finds out nothing from whoever says nothing for so long',
     source: web('news.com'),
     pages: { 'https://news.com/ads.txt': () => undefined, 'http://news.com/ads.txt': () => undefined },
+    fetchMs: 300,
     comesTo: 'unavailable no answer within 0.3 s https://news.com/ads.txt',
   },
   {
@@ -213,14 +258,14 @@ describe('gateways/verification/check-ads-txt', () => {
   });
   afterEach(() => hosts.close());
 
-  for (const { title, source, pages = {}, refused = [], comesTo } of cases) {
+  for (const { title, source, pages = {}, refused = [], comesTo, domain, fetchMs = 10_000 } of cases) {
     it(title, async () => {
       for (const [url, page] of Object.entries(pages)) hosts.pages.set(url, page);
       for (const origin of refused) hosts.refused.add(origin);
       const settings = {
         ...limits,
         allowPrivateNetworks: true,
-        fetchMs: 300,
+        fetchMs,
         maxFileBytes: 16_384,
         connect: hosts.connect,
       };
@@ -228,6 +273,7 @@ describe('gateways/verification/check-ads-txt', () => {
       const outcome = await checkAdsTxt(source, expected, (host, path) => fetcher.fetch(host, path, stop));
       await fetcher.close();
       expect(inWords(outcome)).to.equal(comesTo);
+      if (domain !== undefined) expect(outcome.domain).to.equal(domain);
     });
   }
 

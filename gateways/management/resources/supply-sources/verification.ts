@@ -16,7 +16,11 @@ export const Verification = Type.Object(
     reason: Nullable(Type.Enum([...VerificationFailure.enum], { description: 'Of a `failed` one.' })),
     message: Nullable(Type.String({ description: 'The reason as a sentence.' })),
     domain: Nullable(Type.String({ description: 'Whose file was read or looked for.' })),
-    file_url: Nullable(Type.String({ description: 'Where it was in the end, after redirects.' })),
+    file_url: Nullable(
+      Type.String({
+        description: 'Where it was in the end, after redirects; or the file of an inventory partner that it names.',
+      }),
+    ),
     expected_line: Type.String({ description: 'What the file should say; the last field may be left out.' }),
     relationship: Nullable(Type.Enum(['DIRECT', 'RESELLER'])),
     certification_id: Nullable(Type.String()),
