@@ -9,7 +9,7 @@ export interface ImpressionCaller {
   readonly userAgent: string;
   /**
    * `X-Device-IP`: the viewer's address, as forwarded by a server that calls on a device's behalf (VAST 4.2 §1.7); null
-   * without the header.
+   * without the header, or where it is empty.
    */
   readonly deviceAddress: string | null;
   /** `X-Device-User-Agent`: the viewer's user agent, forwarded likewise. */

@@ -27,11 +27,11 @@ class RequestCaller implements ImpressionCaller {
   }
 
   get deviceAddress(): string | null {
-    return this.header('x-device-ip');
+    return this.header('x-device-ip') || null;
   }
 
   get deviceUserAgent(): string | null {
-    return this.header('x-device-user-agent');
+    return this.header('x-device-user-agent') || null;
   }
 
   header(name: string): string | null {

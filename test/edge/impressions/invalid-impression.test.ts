@@ -144,7 +144,10 @@ describe('GET /track/impression, called by invalid traffic', () => {
     };
     await edge.call(edge.pixel(), 'GET', headers);
     await edge.call(edge.pixel(), 'GET', { ...headers, Origin: 'https://news.example' });
+    const unnamed = { 'User-Agent': '', 'X-Device-IP': '', 'X-Device-User-Agent': '' };
     await edge.call(edge.pixel(), 'GET', { 'User-Agent': '' });
+    await edge.call(edge.pixel(), 'GET', unnamed);
+    await edge.call(edge.pixel(), 'GET', { ...unnamed, Origin: 'https://news.example' });
     const forwarded = {
       address: '203.0.113.9',
       userAgent: 'Inserter/2',
@@ -152,6 +155,6 @@ describe('GET /track/impression, called by invalid traffic', () => {
       deviceUserAgent: 'Roku/DVP-9.10',
     };
     const direct = { address: '127.0.0.1', userAgent: '', deviceAddress: null, deviceUserAgent: null };
-    expect(callers).to.deep.equal([forwarded, forwarded, direct]);
+    expect(callers).to.deep.equal([forwarded, forwarded, direct, direct, direct]);
   });
 });
