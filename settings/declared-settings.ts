@@ -489,7 +489,7 @@ const ofAuctions = {
     'RENDER_WINDOW_SECONDS',
     3_600,
     [1, 86_400],
-    'seconds after its auction in which an impression still counts',
+    'seconds after its auction in which an impression still counts, and for which a frequency cap holds at least',
     { unit: 1_000 },
   ),
   prebidCacheBytes: whole(
