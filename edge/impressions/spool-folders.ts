@@ -70,11 +70,13 @@ export async function foreignSpools({ root, own, siblings = [] }: ForeignSpoolsO
   return foreign;
 }
 
-/** Number of readable impressions in the files of a folder. */
+/** Number of readable impressions in the files of a folder; a file that cannot be read has none. */
 export async function countSpooled({ folder }: ForeignSpool): Promise<number> {
   let impressions = 0;
   for (const file of await namesIn(folder)) {
-    if (HOLDS.test(file)) impressions += decodeSpool(await readFile(join(folder, file), 'utf8')).impressions.length;
+    if (!HOLDS.test(file)) continue;
+    const text = await readFile(join(folder, file), 'utf8').catch(() => '');
+    impressions += decodeSpool(text).impressions.length;
   }
   return impressions;
 }

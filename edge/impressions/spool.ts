@@ -108,15 +108,14 @@ export class ImpressionSpool {
     await this.#syncFolder();
   }
 
-  /** Stores, durably, the impressions that the log refuses as too late. */
-  async keepTooLate(impressions: readonly SpooledImpression[]): Promise<void> {
-    const handle = await open(join(this.#folder, TOO_LATE), 'a');
-    try {
-      await handle.appendFile(impressions.map(encodeSpooled).join(''));
-      await handle.datasync();
-    } finally {
-      await handle.close();
-    }
+  /**
+   * Stores, durably, the impressions that the log refuses as too late: all or, when it rejects, none, as operators sum
+   * the file and the next try brings all of them again.
+   */
+  keepTooLate(impressions: readonly SpooledImpression[]): Promise<void> {
+    return new Promise((resolve, reject) => {
+      void this.#inTurn(() => this.#appendTooLate(impressions).then(resolve, reject));
+    });
   }
 
   async close(): Promise<void> {
@@ -147,6 +146,22 @@ export class ImpressionSpool {
       // A line may be torn now. The next batch begins a new file, so that a torn line is always a last line.
       await this.#closeCurrent();
       for (const { reject } of batch) reject(error);
+    }
+  }
+
+  async #appendTooLate(impressions: readonly SpooledImpression[]): Promise<void> {
+    const handle = await open(join(this.#folder, TOO_LATE), 'a');
+    try {
+      const { size } = await handle.stat();
+      try {
+        await handle.appendFile(impressions.map(encodeSpooled).join(''));
+        await handle.datasync();
+      } catch (error) {
+        await handle.truncate(size);
+        throw error;
+      }
+    } finally {
+      await handle.close();
     }
   }
 

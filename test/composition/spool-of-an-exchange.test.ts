@@ -152,6 +152,15 @@ describe('the spool of an exchange', () => {
     expect(await foreignFiles(), 'as it is when it is asked').to.equal(1);
   });
 
+  it('opens beside a file of another edge that cannot be read, and counts the readable ones with it', async () => {
+    await writeOld('nyc-8081-exchange.somebody', 'a');
+    await mkdir(join(folder, 'spool', 'nyc-8081-exchange.somebody', '000000000002.spool'));
+    const spool = await open(settingsWith('redis://redis:6379'));
+    expect(await held(spool)).to.deep.equal([]);
+    expect(warnings.map((line) => JSON.parse(line).impressions)).to.deep.equal([1]);
+    expect(await foreignFiles()).to.equal(2);
+  });
+
   it('replays no file of another exchange, whatever folder it was put into', async () => {
     const own = await open(settingsWith('redis://redis:6379'));
     await own.append(fresh('own'));
@@ -165,7 +174,7 @@ describe('the spool of an exchange', () => {
     );
     const billed: string[] = [];
     const replay = new SpoolReplay(embedded.log.log, own, ({ entry }) => billed.push(entry.id));
-    expect(await replay.run()).to.deep.equal({ impressions: 1, damagedLines: 0, foreign: 1 });
+    expect(await replay.run()).to.deep.equal({ impressions: 1, damagedLines: 0, foreign: 1, failure: null });
     expect(billed).to.deep.equal(['own']);
     expect(await foreignFiles()).to.equal(1);
   });

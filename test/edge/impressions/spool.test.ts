@@ -1,13 +1,17 @@
-import { spawn } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { appendFile, mkdtemp, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { expect } from 'chai';
 import { ImpressionSpool, RESERVED_BYTES } from '#edge/impressions/spool';
+import { encodeSpooled } from '#edge/impressions/spool-record';
 import { spooledImpression } from './spooled-impression.ts';
+
+const run = promisify(execFile);
 
 describe('the impression spool', () => {
   let folder: string;
@@ -119,6 +123,15 @@ describe('the impression spool', () => {
     await spool.append(spooledImpression('c'));
     expect(await idsIn(spool)).to.deep.equal(['a', 'c']);
     await spool.close();
+  });
+
+  it('keeps all impressions that came too late, or none where the file system fails on the way', async () => {
+    const script = fileURLToPath(new URL('too-late-process.js', import.meta.url));
+    const limited = 'ulimit -f 16 && exec "$0" "$1" "$2"';
+    const { stdout } = await run('sh', ['-c', limited, process.execPath, script, folder]);
+    expect(stdout).to.equal('EFBIG\nEFBIG\n');
+    const kept = await readFile(join(folder, 'too-late.log'), 'utf8');
+    expect(kept).to.equal(encodeSpooled(spooledImpression('kept')));
   });
 
   it('loses nothing that was acknowledged before a kill -9', async () => {
