@@ -17,8 +17,8 @@ export const creativeDiskMessages = {
   /** The result of a complete check: files without references, and files that had none and are referred to again. */
   looked: Type.Object({ unreferenced: Type.Array(Sha256), referenced: Type.Array(Sha256) }),
   /**
-   * Asks for permission to delete. Answers the files that have had no reference for `afterMs` and that no user has
-   * wanted for as long.
+   * Asks for permission to delete. Answers the files that have had no reference for `afterMs`, counted anew since a
+   * user last wanted them.
    */
   collect: Type.Object({ files: Type.Array(Sha256), afterMs: Ms }),
   /** The files are deleted, `bytes` in all. */

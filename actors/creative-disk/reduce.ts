@@ -6,8 +6,8 @@ export const CreativeDiskState = Type.Object({
   /** The bytes of all files at the last measurement, minus those deleted since. */
   measuredBytes: Type.Integer({ minimum: 0 }),
   /**
-   * The files that were wanted lately, by SHA-256: when, in ms since the Unix epoch, and the bytes of those that were
-   * new then.
+   * The files that were new when they were wanted and that no measurement has listed since, by SHA-256: when, in ms
+   * since the Unix epoch, and their bytes. States of older releases have 0 bytes for those that were stored already.
    */
   wanted: Type.Record(Type.String(), Type.Tuple([Type.Integer({ minimum: 0 }), Type.Integer({ minimum: 0 })])),
   /** Since when a file has had no reference, ms since the Unix epoch. */
@@ -25,35 +25,27 @@ export type FileReservationReply = 'kept' | 'full' | 'collecting';
 /** A file is stored up to this many ms after it was wanted, so until then a listing may lack it. */
 const STORING_MS = 10 * 60_000;
 /**
- * A want prevents the deletion of its file for this many ms; by then the document that wanted the file is long saved.
- */
-const WANTED_MS = 86_400_000;
-
-/**
- * The most files wanted in a day, and the most files that wait to be deleted; others get their turn later. At 250 bytes
- * each, 8 MB.
+ * The most new files between two measurements, and the most files that wait to be deleted; others get their turn later.
+ * At 250 bytes each, 8 MB.
  */
 export const MAX_FILES = 30_000;
 
 export const creativeDiskHandlers = handlersOf(CreativeDiskState, creativeDiskMessages, {
   want(state, { sha256, bytes, stored, most }, { nowMs }): Effects<CreativeDiskState, FileReservationReply> {
     if (state.collecting[sha256]) return { reply: 'collecting' };
+    const { [sha256]: since, ...unreferenced } = state.unreferenced;
+    // Without a date in `unreferenced` no file is deleted, and the next date begins its time anew.
+    if (stored) return since === undefined ? { reply: 'kept' } : { state: { ...state, unreferenced }, reply: 'kept' };
     const [, counted = 0] = state.wanted[sha256] ?? [];
     const known = state.wanted[sha256] !== undefined;
     if (!known && Object.keys(state.wanted).length >= MAX_FILES) return { reply: 'full' };
-    const isNew = !stored && counted === 0;
-    if (isNew && bytesOf(state) + bytes > most) return { reply: 'full' };
-    const { [sha256]: _since, ...unreferenced } = state.unreferenced;
-    const wanted = { ...state.wanted, [sha256]: [nowMs, isNew ? bytes : counted] as [number, number] };
+    if (counted === 0 && bytesOf(state) + bytes > most) return { reply: 'full' };
+    const wanted = { ...state.wanted, [sha256]: [nowMs, counted || bytes] as [number, number] };
     return { state: { ...state, wanted, unreferenced }, reply: 'kept' };
   },
-  measured(state, { bytes, fromMs }, { nowMs }) {
-    const wanted: CreativeDiskState['wanted'] = {};
-    for (const [sha256, [atMs, counted]] of Object.entries(state.wanted)) {
-      const isListed = atMs + STORING_MS < fromMs;
-      if (atMs + WANTED_MS > nowMs || !isListed) wanted[sha256] = [atMs, isListed ? 0 : counted];
-    }
-    return { state: { ...state, measuredBytes: bytes, wanted } };
+  measured(state, { bytes, fromMs }) {
+    const unlisted = Object.entries(state.wanted).filter(([, [atMs]]) => atMs + STORING_MS >= fromMs);
+    return { state: { ...state, measuredBytes: bytes, wanted: Object.fromEntries(unlisted) } };
   },
   looked(state, body, { nowMs }) {
     const unreferenced = { ...state.unreferenced };
@@ -68,8 +60,7 @@ export const creativeDiskHandlers = handlersOf(CreativeDiskState, creativeDiskMe
   collect(state, { files, afterMs }, { nowMs }) {
     const deletable = files.filter((sha256) => {
       const since = state.unreferenced[sha256];
-      const [wantedMs = 0] = state.wanted[sha256] ?? [];
-      return since !== undefined && Math.max(since, wantedMs) + afterMs <= nowMs;
+      return since !== undefined && since + afterMs <= nowMs;
     });
     const collecting = { ...state.collecting };
     for (const sha256 of deletable) collecting[sha256] = true;

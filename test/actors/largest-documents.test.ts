@@ -44,7 +44,7 @@ describe('the largest documents', () => {
     expect(take(full, digestOf(1)).reply, 'one that is known').to.deep.equal({ taken: true });
   });
 
-  it('the disk of creatives knows 30,000 files wanted and 30,000 to be collected, and the next are for later', () => {
+  it('the disk of creatives knows 30,000 new files and 30,000 to be collected, and the next are for later', () => {
     const wanted: Record<string, [number, number]> = {};
     for (let number = 0; number < MAX_FILES; number++) wanted[digestOf(number)] = [CONTEXT.nowMs, 2 ** 40];
     const unreferenced = Array.from({ length: MAX_FILES + 5 }, (_, number) => digestOf(MAX_FILES + number));
@@ -56,11 +56,11 @@ describe('the largest documents', () => {
     expect(Object.keys(looked.unreferenced)).to.have.length(MAX_FILES);
     const collecting = Object.fromEntries(unreferenced.slice(0, MAX_FILES).map((sha256) => [sha256, true as const]));
     expect(megabytesOf({ ...looked, collecting })).to.be.below(8);
-    const want = (sha256: string) =>
-      creativeDiskHandlers.want(looked, { sha256, bytes: 1, stored: false, most: Number.MAX_SAFE_INTEGER }, CONTEXT)
-        .reply;
+    const want = (sha256: string, stored = false) =>
+      creativeDiskHandlers.want(looked, { sha256, bytes: 1, stored, most: Number.MAX_SAFE_INTEGER }, CONTEXT).reply;
     expect(want('f'.repeat(64))).to.equal('full');
     expect(want(digestOf(0)), 'one that was wanted before').to.equal('kept');
+    expect(want('f'.repeat(64), true), 'one that is stored').to.equal('kept');
   });
 
   it('a name holds 1,000 claims of one holder and refuses the next with CONFLICT', () => {
