@@ -34,7 +34,7 @@ export const CreativeState = Type.Object({
   categories: Texts,
   categoryTaxonomy: Type.Integer(),
   attributes: Type.Array(Type.Integer()),
-  /** The publishers that it was last offered to, the newest first. */
+  /** The publishers that it was last offered to, the newest first, at most {@link MOST_PUBLISHERS}. */
   publisherIds: Texts,
   sightings: Count,
   wins: Count,
@@ -137,6 +137,11 @@ const UNCOUNTED: Pick<CreativeState, 'publisherIds' | 'sightings' | 'wins' | 're
 export const STABLE_AFTER_SIGHTINGS = 3;
 /** The most values that a creative keeps of each kind; further ones are not told apart by its page. */
 const MOST_VALUES = 50;
+/**
+ * The most publishers that a creative keeps: as many as an account of the standard tier has. 50 KB of its document and
+ * its index.
+ */
+export const MOST_PUBLISHERS = 1_000;
 const MOST_DECISIONS = 50;
 const MOST_REPORTS = 20;
 
@@ -165,7 +170,7 @@ export const creativeHandlers = handlersOf(CreativeState, creativeMessages, {
       words: [crid, ...advertiserDomains],
       categories: union(before.categories, told.categories),
       attributes: union(before.attributes, told.attributes),
-      publisherIds: union(told.publisherIds, before.publisherIds),
+      publisherIds: union(told.publisherIds, before.publisherIds, MOST_PUBLISHERS),
       sightings,
       wins: before.wins + told.wins,
       refusals: before.refusals + told.refusals,
@@ -261,8 +266,8 @@ function codesOf(findings: readonly Finding[]): string {
   return [...new Set(findings.map(({ code }) => code))].sort().join();
 }
 
-function union<T>(first: readonly T[], others: readonly T[]): T[] {
-  return [...new Set([...first, ...others])].slice(0, MOST_VALUES);
+function union<T>(first: readonly T[], others: readonly T[], most = MOST_VALUES): T[] {
+  return [...new Set([...first, ...others])].slice(0, most);
 }
 
 function answer(state: CreativeState): Effects<CreativeState, CreativeState> {

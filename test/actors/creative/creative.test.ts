@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { creative } from '#actors/creative/creative';
-import { type CreativeState, DYNAMIC_REASON, noCreative } from '#actors/creative/reduce';
+import { type CreativeState, DYNAMIC_REASON, MOST_PUBLISHERS, noCreative } from '#actors/creative/reduce';
 import { creativeId } from '#edge/creatives/creative-id';
 import { makeSeen, type Seen } from '#test/support/seen-creative';
 import { beginningMs, runActorCases } from '../actor-cases.ts';
@@ -253,7 +253,7 @@ describe('actors/creative', () => {
   });
 
   it('stays small however much edges tell of it', () => {
-    const many = Array.from({ length: 200 }, (_, index) => ({
+    const many = Array.from({ length: MOST_PUBLISHERS + 200 }, (_, index) => ({
       sizes: [`${index}x1`],
       advertiserDomains: [`d${index}.example`],
       categories: [`IAB${index}`],
@@ -261,10 +261,11 @@ describe('actors/creative', () => {
       publisherIds: [`p${index}`],
     }));
     const state = stateAfter(many);
-    for (const kept of [state.sizes, state.advertiserDomains, state.categories, state.attributes, state.publisherIds]) {
+    for (const kept of [state.sizes, state.advertiserDomains, state.categories, state.attributes]) {
       expect(kept).to.have.lengthOf(50);
     }
-    expect(state.publisherIds[0], 'the newest first').to.equal('p199');
+    expect(state.publisherIds).to.have.lengthOf(MOST_PUBLISHERS);
+    expect(state.publisherIds[0], 'the newest first').to.equal(`p${MOST_PUBLISHERS + 199}`);
     expect(state.words).to.have.lengthOf(51);
   });
 });

@@ -197,6 +197,9 @@ const partFields = {
   }),
 };
 
+/** The supply sources that one page of a creative names. */
+export const MOST_PUBLISHERS_SHOWN = 50;
+
 /** A creative as its account sees it. */
 export const Creative = Type.Object(
   {
@@ -204,7 +207,7 @@ export const Creative = Type.Object(
     ...partFields,
     account_id: Type.String(),
     publishers: Type.Array(Type.Object({ publisher_id: Type.String(), publisher_name: Type.String() }), {
-      description: 'Those that it was last offered to and that you see, the newest first, at most 50.',
+      description: `Those that it was last offered to and that you see, the newest first, at most ${MOST_PUBLISHERS_SHOWN}.`,
     }),
     figures: Nullable(
       Type.Object(

@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { defineRoute } from '../../routing/route.ts';
-import { CreativeParams, SourceCreative, showListed, showParts } from './creative.ts';
+import { CreativeParams, MOST_PUBLISHERS_SHOWN, SourceCreative, showListed, showParts } from './creative.ts';
 import { creativePage, dspNames, filtersWhere, listCreatives, ownFilters } from './query.ts';
 import { reviewOf } from './review.ts';
 import { loadCreativeOfSource, loadPublishers } from './visible.ts';
@@ -25,13 +25,14 @@ export const readDemandCreative = defineRoute({
   tag: 'Source reports',
   operationId: 'getDemandCreative',
   summary: "Read a creative of the key's demand source: what scans found, and where it may be shown",
-  description: '`review` has the standing in the exchange, in the account, and for each publisher it was offered to.',
+  description:
+    '`review` has the standing in the exchange, in the account, and for the publishers it was last offered to, at most 50.',
   access: 'dsp-key',
   params: CreativeParams,
   answer: { status: 200, schema: SourceCreative },
   async handle({ params: { id }, source, parts }) {
     const state = await loadCreativeOfSource(parts, id, source);
-    const publishers = await loadPublishers(parts, state.publisherIds);
+    const publishers = await loadPublishers(parts, state.publisherIds.slice(0, MOST_PUBLISHERS_SHOWN));
     const [names, review] = await Promise.all([
       dspNames(parts, [state.dspId]),
       reviewOf(parts, { id, state, publishers, withPools: false, mayDecide: () => false }),

@@ -103,7 +103,7 @@ const LISTED_FIELDS: readonly (keyof CreativeState)[] = [
   ...(['accountId', 'partnerId', 'sandbox', 'dspId', 'campaignId', 'crid', 'fingerprint', 'declared'] as const),
   ...(['stability', 'formats', 'sizes', 'advertiserDomains', 'categories', 'categoryTaxonomy'] as const),
   ...(['attributes', 'sightings', 'wins', 'refusals', 'firstSeenAt', 'lastSeenAt', 'scan', 'hosting'] as const),
-  ...(['decisions', 'reports', 'changedAt', 'publisherIds'] as const),
+  ...(['decisions', 'reports', 'changedAt'] as const),
 ];
 
 /** A creative as it was loaded for a list, with {@link LISTED_FIELDS} or fewer. */
@@ -134,13 +134,7 @@ export async function listCreatives(
 }
 
 /** The fields by which it is told who sees which decisions. */
-const DECISION_FIELDS: readonly (keyof CreativeState)[] = [
-  'accountId',
-  'partnerId',
-  'sandbox',
-  'publisherIds',
-  'decisions',
-];
+const DECISION_FIELDS: readonly (keyof CreativeState)[] = ['accountId', 'partnerId', 'sandbox', 'decisions'];
 
 /**
  * Lists as `listCreatives` does, by a decision that holds among those that `redact` leaves: `where`, which has none of

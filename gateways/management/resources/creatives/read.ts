@@ -14,10 +14,10 @@ import { type Caller, isOperator } from '../../identity/caller.ts';
 import { defineRoute } from '../../routing/route.ts';
 import { seesAll } from '../auctions/perspective.ts';
 import { loadLedgers } from '../metrics/load-ledgers.ts';
-import { Creative, CreativeParams, showListed, showParts } from './creative.ts';
+import { Creative, CreativeParams, MOST_PUBLISHERS_SHOWN, showListed, showParts } from './creative.ts';
 import { reviewOf } from './review.ts';
-import { seesWhole, withoutOthers } from './seen-by.ts';
-import { loadCreative, loadPublishers } from './visible.ts';
+import { seenBy, seesWhole } from './seen-by.ts';
+import { loadCreative, loadPublishers, type ReviewingPublisher } from './visible.ts';
 
 /** Other versions of a creative that are named. */
 const MOST_VERSIONS = 50;
@@ -40,9 +40,11 @@ export const readCreative = defineRoute({
   async handle({ params: { id }, query: { period = '30d' }, caller, parts }) {
     const state = await loadCreative(parts, id, caller);
     const offeredTo = await loadPublishers(parts, state.publisherIds);
-    const visible = new Map([...offeredTo].filter(([, one]) => seesAll(caller) || isInScope(caller.scope, one)));
     const isOwn = seesWhole(caller, state);
-    const seen = isOwn ? state : withoutOthers(state, visible);
+    const isVisible = (one: ReviewingPublisher) => seesAll(caller) || isInScope(caller.scope, one);
+    const visible = new Map([...offeredTo].filter(([, one]) => isVisible(one)).slice(0, MOST_PUBLISHERS_SHOWN));
+    const [found] = await seenBy(parts, caller, [{ id, state }]);
+    const seen = found!.state;
     const [{ name, figures }, versions, review] = await Promise.all([
       figuresOf(parts, state, period),
       isOwn ? versionsOf(parts, id, state) : [],
@@ -58,6 +60,7 @@ export const readCreative = defineRoute({
       account_id: state.accountId,
       publishers: state.publisherIds
         .filter((publisherId) => isOwn || visible.has(publisherId))
+        .slice(0, MOST_PUBLISHERS_SHOWN)
         .map((publisherId) => ({
           publisher_id: publisherId,
           publisher_name: offeredTo.get(publisherId)?.name ?? publisherId,

@@ -5,11 +5,11 @@ import { type CreativePolicyState, creativePolicy } from '#actors/creative-polic
 import { creativeRule } from '#actors/creative-rule/creative-rule';
 import type { CreativeRuleState } from '#actors/creative-rule/reduce';
 import { pool } from '#actors/pool/pool';
-import type { PublisherState } from '#actors/publisher/reduce';
 import { advertiserDomain, includesDomain } from '#exchange/auction/advertiser-domain';
 import { type ReviewMode, type ReviewScope, type ReviewSubject, scopeKey } from '#exchange/creative/review-scope';
 import type { ManagementDeps } from '../../deps.ts';
 import type { ReviewStanding } from './creative.ts';
+import type { ReviewingPublisher } from './visible.ts';
 
 /** IAB Content Taxonomy 1.0, whose categories decisions name. */
 const CONTENT_TAXONOMY_1 = 1;
@@ -25,7 +25,7 @@ interface Reviewed {
   readonly id: string;
   readonly state: CreativeState;
   /** Those of its supply sources whose standings are wanted. */
-  readonly publishers: ReadonlyMap<string, PublisherState>;
+  readonly publishers: ReadonlyMap<string, Pick<ReviewingPublisher, 'name' | 'poolId'>>;
   /** Whether standings of pools are wanted: those of the publishers. */
   readonly withPools: boolean;
   readonly mayDecide: (scope: ReviewScope) => boolean;

@@ -15,10 +15,8 @@ export function seesWhole(caller: Caller, state: CreativeState): boolean {
  * A creative for a caller that sees it only because it was offered to its supply sources: no campaign, no reports, and
  * no decisions for other supply sources. `visible` are the supply sources that the caller sees.
  */
-export function withoutOthers(state: CreativeState, visible: Pick<ReadonlySet<string>, 'has'>): CreativeState {
-  const decisions = state.decisions.filter(
-    ({ scope, scopeId }) => scope !== 'publisher' || (state.publisherIds.includes(scopeId) && visible.has(scopeId)),
-  );
+function withoutOthers(state: CreativeState, visible: Pick<ReadonlySet<string>, 'has'>): CreativeState {
+  const decisions = state.decisions.filter(({ scope, scopeId }) => scope !== 'publisher' || visible.has(scopeId));
   return { ...state, campaignId: null, reports: [], decisions };
 }
 

@@ -1,6 +1,8 @@
 import { isInScope, type ScopedResource } from '#actors/account/scope';
 import { creative } from '#actors/creative/creative';
-import type { CreativeState } from '#actors/creative/reduce';
+import { type CreativeState, MOST_PUBLISHERS } from '#actors/creative/reduce';
+import { dsp } from '#actors/dsp/dsp';
+import type { DspState } from '#actors/dsp/reduce';
 import { publisher } from '#actors/publisher/publisher';
 import type { PublisherState } from '#actors/publisher/reduce';
 import { ApiError } from '#gateways/errors';
@@ -26,13 +28,36 @@ export async function loadCreative(parts: Store, id: string, caller: Caller): Pr
   return state;
 }
 
-/** Loads a creative that was offered to this supply source, or is of this demand source; NOT_FOUND for any other. */
+/**
+ * Loads a creative that was offered to this supply source, or is of this demand source; NOT_FOUND for any other. One
+ * that was offered to more supply sources than it keeps counts as offered to all whose pool its demand source buys from.
+ */
 export async function loadCreativeOfSource(parts: Store, id: string, source: SourceCaller): Promise<CreativeState> {
   const state = await load(parts, id);
-  const isOwn =
-    state !== null && (source.kind === 'dsp' ? state.dspId === source.id : state.publisherIds.includes(source.id));
-  if (!isOwn) throw notThere();
+  if (state === null || !(await isOfSource(parts, state, source))) throw notThere();
   return state;
+}
+
+async function isOfSource(parts: Store, state: CreativeState, source: SourceCaller): Promise<boolean> {
+  if (source.kind === 'dsp') return state.dspId === source.id;
+  if (state.publisherIds.includes(source.id)) return true;
+  return state.publisherIds.length >= MOST_PUBLISHERS && isSoldTo(parts, state, source);
+}
+
+/** Whether the demand source of the creative buys from the pool of the supply source, in the same environment. */
+async function isSoldTo(
+  { store }: Store,
+  { accountId, sandbox, dspId }: CreativeState,
+  source: SourceCaller,
+): Promise<boolean> {
+  if (accountId !== source.accountId || sandbox !== source.sandbox) return false;
+  const [seller, buyer] = await store.load([
+    { kind: publisher.kind, id: source.id },
+    { kind: dsp.kind, id: dspId },
+  ]);
+  const { poolId = null } = (seller?.state ?? {}) as Partial<PublisherState>;
+  const { poolIds = [] } = (buyer?.state ?? {}) as Partial<DspState>;
+  return poolId !== null && poolIds.includes(poolId);
 }
 
 async function load({ store }: Store, id: string): Promise<CreativeState | null> {
@@ -41,14 +66,21 @@ async function load({ store }: Store, id: string): Promise<CreativeState | null>
   return state === null || state.accountId === '' ? null : state;
 }
 
+/** What the pages of creatives read of a supply source. */
+const PUBLISHER_FIELDS = ['name', 'poolId', 'accountId', 'partnerId', 'sandbox'] as const;
+export type ReviewingPublisher = Pick<PublisherState, (typeof PUBLISHER_FIELDS)[number]>;
+
 export async function loadPublishers(
   { store }: Store,
   ids: readonly string[],
-): Promise<ReadonlyMap<string, PublisherState>> {
-  const documents = await store.load(ids.map((id) => ({ kind: publisher.kind, id })));
+): Promise<ReadonlyMap<string, ReviewingPublisher>> {
+  const documents = await store.load(
+    ids.map((id) => ({ kind: publisher.kind, id })),
+    PUBLISHER_FIELDS,
+  );
   return new Map(
     documents.flatMap((document) =>
-      document && !document.deleted ? [[document.id, document.state as PublisherState] as const] : [],
+      document && !document.deleted ? [[document.id, document.state as ReviewingPublisher] as const] : [],
     ),
   );
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { creative } from '#actors/creative/creative';
+import { MOST_PUBLISHERS } from '#actors/creative/reduce';
 import { creativePolicy } from '#actors/creative-policy/creative-policy';
 import { creativeRule } from '#actors/creative-rule/creative-rule';
 import { creativeRuleId } from '#actors/creative-rule/rule-id';
@@ -486,6 +487,41 @@ for (const pair of PROVIDER_PAIRS)
         expect((await person.api.get(`/api/source/creatives/${id}`)).body.report_count).to.equal(0);
         expect((await person.api.get('/api/source/creatives')).body.creatives[0].report_count).to.equal(0);
         expect((await api.get(`/api/creatives/${id}`)).body.report_count, 'for the account').to.equal(2);
+      });
+
+      it('are decided about by a publisher, however many others they were offered to since', async () => {
+        const person = await running.newUserOf(own.accountId, { type: 'publisher', id: publisherId });
+        const apart = await made(api.post('/api/supply/sources', { name: 'Apart', domain: 'a.example', type: 'web' }));
+        const outsider = await running.newUserOf(own.accountId, { type: 'publisher', id: apart });
+        const fields = { crid: 'everywhere', fingerprint: 'e'.repeat(32) };
+        const id = await see({ ...fields, publisherIds: [publisherId, apart] });
+        const offerTo = async (count: number) => {
+          for (let left = count; left > 0; left -= 20) {
+            const publisherIds = Array.from({ length: Math.min(left, 20) }, () => randomUUID());
+            await see({ ...fields, publisherIds });
+          }
+          await eventually('all offers are saved', async () => {
+            const kept = (await loadCreativeState(running.parts, id))!.publisherIds.length;
+            return kept === Math.min(count + 2, MOST_PUBLISHERS);
+          });
+        };
+        await offerTo(60);
+        const listed = (await person.api.get('/api/source/creatives')).body.creatives;
+        expect(listed.map((one: { id: string }) => one.id)).to.deep.equal([id]);
+        const { body } = await api.get(`/api/creatives/${id}`);
+        expect(body.publishers, 'the newest').to.have.lengthOf(50);
+
+        await offerTo(MOST_PUBLISHERS);
+        expect(errorOf(await person.api.get(`/api/source/creatives/${id}`)), 'not of its pool').to.equal(
+          '404 NOT_FOUND',
+        );
+        expect((await api.post(`/api/demand/sources/${dspId}/pools/${poolId}`)).status).to.equal(200);
+        expect((await person.api.get(`/api/source/creatives/${id}`)).status).to.equal(200);
+        expect((await person.api.post(`/api/source/creatives/${id}/block`, {})).status).to.equal(200);
+        expect((await person.api.post(`/api/source/creatives/${id}/report`, { reason: 'other' })).status).to.equal(201);
+        const rule = { subject: 'creative', value: id, decision: 'block' };
+        expect((await person.api.post('/api/source/creatives/rules', rule)).status).to.equal(201);
+        expect(errorOf(await outsider.api.get(`/api/source/creatives/${id}`))).to.equal('404 NOT_FOUND');
       });
 
       it('are read, and only read, by the people of the demand source', async () => {
