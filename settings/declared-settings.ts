@@ -455,13 +455,13 @@ const ofCreatives = {
     'CREATIVE_RETENTION_DAYS',
     90,
     [1, 3_650],
-    'days after its last sale or offer at which a creative of a demand source is forgotten',
+    'days after its last sale or offer at which a creative that no decision names is forgotten',
   ),
   creativesPerDsp: whole(
     'CREATIVES_PER_DSP',
     10_000,
     [1, 1_000_000],
-    'creatives of one demand source that are kept; beyond, those unseen for longest are forgotten',
+    'creatives without a decision that one demand source keeps; those unseen for longest are forgotten',
   ),
   creativeRenderer: derived(
     'CREATIVE_RENDERER',

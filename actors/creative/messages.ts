@@ -78,6 +78,8 @@ export const creativeMessages = {
   'not-hosted': Type.Object({ reason: Type.String() }),
   /** Somebody reports the creative to the operators. NOT_FOUND for a creative that is not there. Answers the state. */
   report: Type.Object({ by: Id, reason: Type.String(), comment: Type.String() }),
-  /** Forgets the creative unless it was seen again after `unseenSince` (ISO 8601, UTC). CONFLICT when it was. */
+  /**
+   * Forgets the creative. CONFLICT when it was seen again after `unseenSince` (ISO 8601, UTC), or a decision names it.
+   */
   forget: Type.Object({ unseenSince: Type.String() }),
 };

@@ -142,7 +142,8 @@ const MOST_VALUES = 50;
  * its index.
  */
 export const MOST_PUBLISHERS = 1_000;
-const MOST_DECISIONS = 50;
+/** The most decisions that a creative keeps: of the exchange, its account, and as many pools and publishers as it has. */
+export const MOST_DECISIONS = 1_000;
 const MOST_REPORTS = 20;
 
 export const DYNAMIC_REASON = 'Its markup differs from auction to auction, so it passes as it comes.';
@@ -233,6 +234,7 @@ export const creativeHandlers = handlersOf(CreativeState, creativeMessages, {
   },
   forget(state, { unseenSince }) {
     if (state.lastSeenAt > unseenSince) return reject('CONFLICT', 'The creative was seen again.');
+    if (state.decisions.length > 0) return reject('CONFLICT', 'A decision names the creative.');
     return { state: null, reply: null };
   },
 });

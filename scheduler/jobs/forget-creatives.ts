@@ -9,21 +9,28 @@ import type { Job } from '../job.ts';
 export interface ForgetCreativesDeps {
   readonly messenger: Messenger;
   readonly store: Pick<StateStore, 'countBy' | 'find' | 'load'>;
-  /** Creatives of one demand source that are kept. */
+  /** Creatives of one demand source that are kept, besides those that decisions name. */
   readonly perDsp: number;
-  /** A creative that nobody has seen for so many days is forgotten. */
+  /** A creative that nobody has seen for so many days, and that no decision names, is forgotten. */
   readonly keepDays: number;
 }
 
 /** Creatives that are looked up at once. */
 const BATCH_SIZE = 500;
 
-/** Forgets the creatives that were unseen for longest: beyond a number for each demand source, and beyond an age. */
+/** Those that no decision names. The others show what was decided about them, however long they are not seen. */
+const UNDECIDED = { marks: { not: 'decided' } } as const;
+
+/**
+ * Forgets the creatives that were unseen for longest: beyond a number for each demand source, and beyond an age. Those
+ * that decisions name stay; there are at most 20,000 decisions in an account.
+ */
 export function forgetCreatives(deps: ForgetCreativesDeps): Job {
   const { store, perDsp, keepDays } = deps;
   return {
     name: 'forget-creatives',
-    purpose: 'Forgets creatives that were not seen for long, and those of a demand source that has too many.',
+    purpose:
+      'Forgets creatives that were not seen for long, and those of a demand source that has too many; not those that decisions name.',
     cron: '35 * * * *',
     missed: 'newest',
     async run({ dueMs, signal }) {
@@ -31,17 +38,18 @@ export function forgetCreatives(deps: ForgetCreativesDeps): Job {
       const agedBefore = new Date(dueMs - keepDays * DAY_MS).toISOString();
       let aged = 0;
       for (;;) {
-        const found = await store.find(creative.kind, { where: { lastSeenAt: { lt: agedBefore } }, ...oldest });
+        const where = { ...UNDECIDED, lastSeenAt: { lt: agedBefore } };
+        const found = await store.find(creative.kind, { where, ...oldest });
         const forgotten = await forgetAll(deps, found, signal);
         aged += forgotten;
         if (found.length < BATCH_SIZE || forgotten === 0) break;
       }
       let surplus = 0;
-      for (const [dspId, count] of await store.countBy(creative.kind, 'dspId')) {
+      for (const [dspId, count] of await store.countBy(creative.kind, 'dspId', UNDECIDED)) {
         for (let over = count - perDsp; over > 0; ) {
           const limit = Math.min(over, BATCH_SIZE);
           const found = await store.find(creative.kind, {
-            where: { dspId: String(dspId) },
+            where: { ...UNDECIDED, dspId: String(dspId) },
             orderBy: 'lastSeenAt',
             limit,
           });
@@ -56,7 +64,7 @@ export function forgetCreatives(deps: ForgetCreativesDeps): Job {
   };
 }
 
-/** Answers how many were forgotten: one that was seen again meanwhile stays. */
+/** Answers how many were forgotten: one that was seen again or decided about meanwhile stays. */
 async function forgetAll(
   { messenger, store }: ForgetCreativesDeps,
   found: readonly { readonly id: string }[],

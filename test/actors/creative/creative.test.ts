@@ -1,7 +1,13 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { creative } from '#actors/creative/creative';
-import { type CreativeState, DYNAMIC_REASON, MOST_PUBLISHERS, noCreative } from '#actors/creative/reduce';
+import {
+  type CreativeState,
+  DYNAMIC_REASON,
+  MOST_DECISIONS,
+  MOST_PUBLISHERS,
+  noCreative,
+} from '#actors/creative/reduce';
 import { creativeId } from '#edge/creatives/creative-id';
 import { makeSeen, type Seen } from '#test/support/seen-creative';
 import { beginningMs, runActorCases } from '../actor-cases.ts';
@@ -215,6 +221,18 @@ describe('actors/creative', () => {
     },
     { title: 'is forgotten when it was not seen again', given: [seen()], when: forget(at(0)), does: { state: null } },
     {
+      title: 'stays while a decision names it',
+      given: [seen(), decided('block')],
+      when: forget(at(0)),
+      does: { rejected: 'CONFLICT' },
+    },
+    {
+      title: 'is forgotten once the decision is taken back',
+      given: [seen(), decided('block'), decided('none')],
+      when: forget(at(0)),
+      does: { state: null },
+    },
+    {
       title: 'stays when it was seen again',
       given: [seen(), seen({}, 1_000)],
       when: forget(at(0)),
@@ -268,18 +286,34 @@ describe('actors/creative', () => {
     expect(state.publisherIds[0], 'the newest first').to.equal(`p${MOST_PUBLISHERS + 199}`);
     expect(state.words).to.have.lengthOf(51);
   });
+
+  it('remembers what each of its many publishers decided', () => {
+    let state = stateAfter([{}]);
+    const decideIn = (scopeId: string) => {
+      const body = { scope: 'publisher', scopeId, decision: 'block', reason: 'r' };
+      state = next(state, { type: 'decided', body });
+    };
+    for (let number = 0; number < MOST_DECISIONS; number++) decideIn(`p${number}`);
+    expect(state.decisions).to.have.lengthOf(MOST_DECISIONS);
+    expect(state.marks).to.include('publisher:p0 block');
+    decideIn('another');
+    expect(state.decisions, 'the oldest is left out').to.have.lengthOf(MOST_DECISIONS);
+    expect(state.marks).to.include('publisher:another block').and.not.include('publisher:p0 block');
+  });
 });
 
 /** All are told at the same instant. */
 function stateAfter(all: readonly Partial<Seen>[]): CreativeState {
   let state: CreativeState = noCreative;
-  for (const [index, fields] of all.entries()) {
-    const outcome = creative.handle(state, { type: 'seen', body: { ...told, ...fields } } as never, {
-      ...{ id, address: `creative/${id}`, nowMs: beginningMs, position: `${beginningMs}-${index}`, random: () => 0.5 },
-    });
-    state = (outcome as { state?: CreativeState }).state ?? state;
-  }
+  for (const fields of all) state = next(state, { type: 'seen', body: { ...told, ...fields } });
   return state;
+}
+
+function next(state: CreativeState, message: { readonly type: string; readonly body: unknown }): CreativeState {
+  const outcome = creative.handle(state, message as never, {
+    ...{ id, address: `creative/${id}`, nowMs: beginningMs, position: `${beginningMs}-0`, random: () => 0.5 },
+  });
+  return (outcome as { state?: CreativeState }).state ?? state;
 }
 
 /** What is listed in the order in which it came. */

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { creative } from '#actors/creative/creative';
+import type { CreativeState } from '#actors/creative/reduce';
 import { forgetCreatives } from '#scheduler/jobs/forget-creatives';
 import { type RunningActors, startActors } from '../../gateways/management/running-actors.ts';
 import { eventually } from '../../support/eventually.ts';
@@ -55,6 +56,26 @@ for (const pair of PROVIDER_PAIRS) {
       // One that is sold again is a creative like any other.
       await see('one', 'many');
       expect(await ids()).to.deep.equal(['one']);
+    });
+
+    it('stay while a decision names them, beside the number of each source', async () => {
+      const decide = async (decision: 'block' | 'none') => {
+        const body = { scope: 'account', scopeId: 'a', decision, reason: '' } as const;
+        await actors.node.messenger.tell(creative, 'blocked', 'decided', body);
+        await eventually('it is decided', async () => {
+          const [document] = await actors.store.load([{ kind: creative.kind, id: 'blocked' }]);
+          return (document!.state as CreativeState).decisions.length === (decision === 'none' ? 0 : 1);
+        });
+      };
+      for (const id of ['blocked', 'second', 'third']) await see(id, 'deciding');
+      await decide('block');
+      expect(await run(2, 90)).to.equal('0 unseen for 90 days and 0 beyond 2 of a demand source forgotten');
+      expect(await run(1, 90)).to.equal('0 unseen for 90 days and 1 beyond 1 of a demand source forgotten');
+      await run(1, 2, 3 * DAY_MS);
+      expect(await ids()).to.deep.equal(['blocked']);
+      await decide('none');
+      expect(await run(1, 2, 3 * DAY_MS)).to.equal('1 unseen for 2 days and 0 beyond 1 of a demand source forgotten');
+      expect(await ids()).to.deep.equal([]);
     });
   });
 }
