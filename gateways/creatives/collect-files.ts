@@ -144,13 +144,17 @@ interface FileInventory {
   readonly sizes: ReadonlyMap<string, number>;
 }
 
-/** Reports to the quota of each account which files its campaigns use; files that they no longer use stop counting. */
+/**
+ * Reports to the quota of each account which files its campaigns use. A file that they no longer use stops counting once
+ * it is deleted, and at the latest `afterMs` after the account last needed it: otherwise an account could fill the
+ * storage with files that it no longer uses and that are not deleted yet.
+ */
 async function recountQuotas(
   deps: CollectDeps,
   { filesOfAsset, sizes }: FileInventory,
   signal: AbortSignal,
 ): Promise<void> {
-  const { store, messenger, clock } = deps;
+  const { store, messenger, clock, afterMs } = deps;
   const isSandbox = new Map<string, boolean>();
   for await (const { id, state } of store.scan(dsp.kind)) {
     if (state !== null) isSandbox.set(id, (state as DspState).sandbox);
@@ -172,13 +176,17 @@ async function recountQuotas(
     if (state !== null && id.endsWith(FILES_QUOTA_SUFFIX)) quotas.set(id, state as QuotaState);
   }
   const atS = Math.floor(clock.now() / 1000);
+  const stored = new Set([...sizes.keys()].map(holderOfFile));
+  const isPast = ([, , neededS]: QuotaEntry) => neededS + afterMs / 1000 <= atS;
   for (const id of new Set([...used.keys(), ...quotas.keys()])) {
     signal.throwIfAborted();
     const files = used.get(id) ?? new Map<string, number>();
     const present: Record<string, QuotaEntry> = {};
     const { entries = {} } = quotas.get(id) ?? {};
     for (const [holder, bytes] of files) if (entries[holder] === undefined) present[holder] = [bytes, 1, atS];
-    const gone = Object.fromEntries(Object.entries(entries).filter(([holder]) => !files.has(holder)));
+    const gone = Object.fromEntries(
+      Object.entries(entries).filter(([holder, entry]) => !files.has(holder) && (!stored.has(holder) || isPast(entry))),
+    );
     if (Object.keys(present).length === 0 && Object.keys(gone).length === 0) continue;
     await messenger.ask(quota, id, 'recount', { present, gone, last: { archived: 0 } });
   }

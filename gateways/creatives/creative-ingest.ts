@@ -59,7 +59,7 @@ export class CreativeIngest {
 
   /** Daily allowance of each account in characters of content; contents of documents that were not saved count, too. */
   readonly #contents: DailyAllowance;
-  /** Daily allowance of each account in bytes of files. */
+  /** Daily allowance of each account in bytes of files; files of ads that were refused count, too. */
   readonly #files: DailyAllowance;
 
   constructor(deps: IngestDeps) {
@@ -166,7 +166,13 @@ export class CreativeIngest {
     stop: AbortSignal,
   ): Promise<number | RejectedUrl> {
     const { hosting, messenger, room } = this.#deps;
-    const ownRoom = { keep: (file: NeededFile) => room.keep(file, owner) };
+    const ownRoom = {
+      keep: async (file: NeededFile) => {
+        await room.keep(file, owner);
+        // A kept file is on the disk from here on, also when the rest of its ad is refused.
+        if (accountId !== null) this.#files.use(accountId, file.bytes);
+      },
+    };
     const freshForMs = hosting.settings.refreshMs;
     const queueKey = accountId ?? NO_ACCOUNT;
     try {
@@ -180,13 +186,7 @@ export class CreativeIngest {
         { key: queueKey, signal: stop },
       );
       const json = JSON.stringify(content);
-      if (accountId !== null) {
-        this.#contents.use(accountId, json.length);
-        this.#files.use(
-          accountId,
-          facts.reduce((sum, { bytes }) => sum + bytes, 0),
-        );
-      }
+      if (accountId !== null) this.#contents.use(accountId, json.length);
       if (!fitsIntoAsset(json)) throw new CreativeRefused('leads to an ad whose document is too large');
       await messenger.ask(asset, assetId(url), 'store', { url, content: json, facts: [...facts], freshForMs });
       return json.length;

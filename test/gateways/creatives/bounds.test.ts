@@ -1,9 +1,11 @@
+import { createHash } from 'node:crypto';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { CreativeStorageUnavailable } from '#gateways/creatives/storage/creative-storage';
 import { createManagement } from '#gateways/management/management';
 import { type CreativeOrigin, file, inlineVast, startCreativeOrigin, vast } from '../../support/creative-origin.ts';
+import { eventually } from '../../support/eventually.ts';
 import { H264_AAC_MP4 } from '../../support/sample-media.ts';
 import { errorAbout, errorOf, type ManagementClient, managementClient } from '../management/management-client.ts';
 import { type RunningManagement, startManagement } from '../management/running-management.ts';
@@ -112,6 +114,40 @@ describe('gateways/creatives: bounds', () => {
       expect(origin.requestedPaths.length).to.equal(asked);
       // What is there already is nothing to fetch.
       expect((await saveOne('/first.xml')).status).to.equal(201);
+    } finally {
+      await frugal.close();
+    }
+  });
+
+  it('count the files of a refused ad among what an account may have fetched', async function () {
+    const frugal = await startManagement(this, 'embedded', {
+      creativeSettings: { maxFileBytesPerDay: H264_AAC_MP4.length, loadMs: 10_000 },
+    });
+    try {
+      const film = Buffer.concat([H264_AAC_MP4, Buffer.from('of a refused ad')]);
+      const sha256 = createHash('sha256').update(film).digest('hex');
+      origin.answer('/refused.mp4', file(film, 'video/mp4'));
+      // Its companion is no image, and comes when its film is stored.
+      origin.answer('/no-image.png', (request, response) => {
+        void eventually('the film is stored', () => frugal.creatives.has(sha256)).then(() =>
+          file(Buffer.from('no image'), 'image/png')(request, response),
+        );
+      });
+      const companion = `<Creative><CompanionAds><Companion width="300" height="250"><StaticResource creativeType="image/png">${origin.url('/no-image.png')}</StaticResource></Companion></CompanionAds></Creative>`;
+      const ad = inlineVast({ mediaUrl: origin.url('/refused.mp4') });
+      origin.answer('/refused.xml', vast(ad.replace('</Creatives>', `${companion}</Creatives>`)));
+      const { id } = (await frugal.api.post('/api/demand/sources', { name: 'Buyer', mode: 'delegate' })).body;
+      const saveOne = (path: string) =>
+        frugal.api.post('/api/campaigns', {
+          dsp_id: id,
+          campaign_name: 'Refused',
+          bidding: { base_cpm: 1 },
+          creative: { creative_id: 'c', vast_url: origin.url(path) },
+        });
+      const refused = await saveOne('/refused.xml');
+      expect(errorOf(refused)).to.equal('400 VALIDATION_ERROR creative.vast_url');
+      expect(refused.body.error.message).to.contain('no image');
+      expect((await saveOne('/refused.xml')).body.error.message).to.contain('today');
     } finally {
       await frugal.close();
     }

@@ -1,12 +1,14 @@
 import { createHash } from 'node:crypto';
+import { writeFile } from 'node:fs/promises';
 import { expect } from 'chai';
 import type { LimitOverrides } from '#actors/account/limits';
 import { creativeDisk, creativeDiskId } from '#actors/creative-disk/creative-disk';
 import { bytesOf, type CreativeDiskState } from '#actors/creative-disk/reduce';
 import { filesQuotaId, quota } from '#actors/quota/quota';
 import { type QuotaState, usageOf } from '#actors/quota/reduce';
-import { type CollectDeps, collectFiles } from '#gateways/creatives/collect-files';
+import { COLLECT_AFTER_MS, type CollectDeps, collectFiles } from '#gateways/creatives/collect-files';
 import { type Creatives, createCreatives } from '#gateways/creatives/create-creatives';
+import { holderOfFile } from '#gateways/creatives/quota/file-quota';
 import { type CreativeSettings, DEFAULT_CREATIVE_SETTINGS } from '#gateways/creatives/settings';
 import { systemClock } from '#runtime/providers/system/system-clock';
 import { systemRandom } from '#runtime/providers/system/system-random';
@@ -163,7 +165,6 @@ for (const pair of PROVIDER_PAIRS)
       const bytes = pngOf(300, 250, FILE_BYTES);
       bytes.writeUInt32BE(4_000_000, FILE_BYTES - 4);
       const orphan = createHash('sha256').update(bytes).digest('hex');
-      const { writeFile } = await import('node:fs/promises');
       const path = `${running.folder}/orphan`;
       await writeFile(path, bytes);
       await running.creatives.put(orphan, { path, bytes: FILE_BYTES, mimeType: 'image/png' });
@@ -230,5 +231,32 @@ for (const pair of PROVIDER_PAIRS)
       expect(await running.creatives.has(sha256)).to.equal(true);
       const before = await messenger.ask(creativeDisk, creativeDiskId, 'collect', { files: [sha256], afterMs: 0 });
       expect(before).to.deep.equal([]);
+    });
+
+    it('counts a file that no campaign uses any more until it is deleted, and for two days at most', async () => {
+      const { accountId } = await running.newAccount();
+      const { messenger } = running.node;
+      const storedAs = async (number: number) => {
+        const bytes = pngOf(300, 250, FILE_BYTES);
+        bytes.writeUInt32BE(number, FILE_BYTES - 4);
+        const path = `${running.folder}/unused-${number}`;
+        await writeFile(path, bytes);
+        const sha256 = createHash('sha256').update(bytes).digest('hex');
+        await running.creatives.put(sha256, { path, bytes: FILE_BYTES, mimeType: 'image/png' });
+        return sha256;
+      };
+      const [recent, old] = [await storedAs(5_000_000), await storedAs(5_000_001)];
+      const nowS = Math.floor(Date.now() / 1000);
+      const quotaId = filesQuotaId(accountId, false);
+      const present = {
+        [holderOfFile(recent)]: [FILE_BYTES, 1, nowS - 3_600],
+        [holderOfFile(old)]: [FILE_BYTES, 1, nowS - 2 * 86_400],
+        [holderOfFile('0'.repeat(64))]: [FILE_BYTES, 1, nowS - 3_600],
+      } satisfies QuotaState['entries'];
+      await messenger.ask(quota, quotaId, 'recount', { present, gone: {}, last: { archived: 0 } });
+      const { signal } = new AbortController();
+      await collectFiles({ ...collecting(), afterMs: COLLECT_AFTER_MS }, signal);
+      const { entries } = await stateOf<QuotaState>(quota.kind, quotaId);
+      expect(Object.keys(entries)).to.deep.equal([holderOfFile(recent)]);
     });
   });
