@@ -57,8 +57,7 @@ export class BoundedThread<Question, Answer> {
 
   #ask(question: Question): Promise<Answer | null> {
     this.#cancelIdle();
-    this.#worker ??= startWorker(this.#module);
-    const worker = this.#worker;
+    const worker = this.#worker ?? this.#start();
     this.#asked += 1;
     const id = this.#asked;
     return new Promise((resolve, reject) => {
@@ -88,6 +87,16 @@ export class BoundedThread<Question, Answer> {
       worker.on('exit', onBroken);
       worker.postMessage({ id, question } satisfies ThreadQuestion<Question>);
     });
+  }
+
+  #start(): Worker {
+    const worker = startWorker(this.#module);
+    this.#worker = worker;
+    // One that dies between two questions would answer no further one.
+    worker.once('exit', () => {
+      if (this.#worker === worker) this.#worker = null;
+    });
+    return worker;
   }
 
   async #end(): Promise<void> {

@@ -9,7 +9,7 @@ import { CreativeRefused } from './fetch/failures.ts';
 import { FetchLimit } from './fetch/fetch-limit.ts';
 import { RedirectTrail } from './fetch/redirect-trail.ts';
 import { type StagedFile, stageFile } from './fetch/stage-file.ts';
-import { type ProbeResult, UNKNOWN_TYPE } from './probe/probe-file.ts';
+import type { ProbeResult } from './probe/probe-file.ts';
 import type { Prober } from './probe/prober.ts';
 import type { NeededFile } from './quota/file-quota.ts';
 import { assertFreeSpace } from './quota/free-space.ts';
@@ -125,9 +125,10 @@ async function fetchFile(
   }
 }
 
-/** The result for a file that the prober could not read. */
-const UNKNOWN_FILE: ProbeResult = { mimeType: UNKNOWN_TYPE, facts: null };
-
+/**
+ * Probes a file, or finds the result of an earlier probe.
+ * @throws FetchFailed when there is none; another probe may have one
+ */
 export async function probeOnce(
   deps: Pick<HostingDeps, 'probed' | 'prober'>,
   { sha256, path }: StagedFile,
@@ -135,7 +136,7 @@ export async function probeOnce(
 ): Promise<ProbeResult> {
   const known = deps.probed.get(sha256);
   if (known) return known;
-  const found = (await deps.prober.probe(path, stop)) ?? UNKNOWN_FILE;
+  const found = await deps.prober.probe(path, stop);
   deps.probed.set(sha256, found);
   return found;
 }

@@ -21,11 +21,14 @@ export class Prober {
   }
 
   /**
-   * Probes a file; null when its type cannot be found.
-   * @throws FetchFailed when the probe takes too long; the abort reason of `signal`, as soon as it aborts
+   * Probes a file. Its type is `UNKNOWN_TYPE` where it cannot be found.
+   * @throws FetchFailed when the probe takes too long, or the thread dies, which may be for no reason of the file's; the
+   * abort reason of `signal`, as soon as it aborts
    */
-  probe(path: string, signal: AbortSignal): Promise<ProbeResult | null> {
-    return this.#thread.ask(path, signal);
+  async probe(path: string, signal: AbortSignal): Promise<ProbeResult> {
+    const found = await this.#thread.ask(path, signal);
+    if (found === null) throw new FetchFailed('leads to a file that could not be looked into');
+    return found;
   }
 
   close(): Promise<void> {

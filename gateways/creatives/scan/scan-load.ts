@@ -166,8 +166,13 @@ export class ScanLoad {
     );
     if (arrived === null) return null;
     const { staged, isPlainFile } = arrived;
-    const found = await probeOnce(this.#deps, staged, this.#stop);
-    return { staged, mimeType: found.mimeType, facts: found.facts, isPlainFile };
+    try {
+      const found = await probeOnce(this.#deps, staged, this.#stop);
+      return { staged, mimeType: found.mimeType, facts: found.facts, isPlainFile };
+    } catch (error) {
+      await rm(staged.path, { force: true });
+      throw error;
+    }
   }
 
   async #stage(

@@ -1,9 +1,12 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Worker } from 'node:worker_threads';
 import { expect } from 'chai';
+import { LRUCache } from 'lru-cache';
 import { FetchFailed } from '#gateways/creatives/fetch/failures';
-import { captionType } from '#gateways/creatives/probe/probe-file';
+import { probeOnce } from '#gateways/creatives/host-file';
+import { captionType, type ProbeResult } from '#gateways/creatives/probe/probe-file';
 import { Prober } from '#gateways/creatives/probe/prober';
 import { systemClock } from '#runtime/providers/system/system-clock';
 import { SteppedClock } from '#test/runtime/node/stepped-clock';
@@ -36,7 +39,7 @@ describe('gateways/creatives/probe: files', () => {
     return path;
   };
   const probed = async (bytes: Buffer) => {
-    const { mimeType, facts } = (await prober.probe(await pathOf(bytes), never))!;
+    const { mimeType, facts } = await prober.probe(await pathOf(bytes), never);
     return { mimeType, facts: facts! };
   };
   const played = probed;
@@ -120,8 +123,8 @@ describe('gateways/creatives/probe: files', () => {
     const after = prober.probe(path, never);
     given.abort(reason);
     expect(await late).to.equal(reason);
-    expect((await before)?.mimeType).to.equal('video/mp4');
-    expect((await after)?.mimeType).to.equal('video/mp4');
+    expect((await before).mimeType).to.equal('video/mp4');
+    expect((await after).mimeType).to.equal('video/mp4');
   });
   it('are given up when they hold the reader up, and the next is read', async () => {
     const timed = new SteppedClock();
@@ -131,8 +134,31 @@ describe('gateways/creatives/probe: files', () => {
     await new Promise(setImmediate);
     await timed.step();
     expect(await asked).to.be.instanceOf(FetchFailed);
-    expect((await slow.probe(path, never))?.mimeType).to.equal('video/mp4');
+    expect((await slow.probe(path, never)).mimeType).to.equal('video/mp4');
     await slow.close();
+  });
+  it('are looked into again after a reader has died', async () => {
+    const mortal = new Prober(systemClock);
+    const probed = new LRUCache<string, ProbeResult>({ max: 1 });
+    const staged = { path: await pathOf(H264_AAC_MP4), sha256: 'a'.repeat(64), bytes: H264_AAC_MP4.length };
+    process.once('worker', (worker) => void worker.terminate());
+    const died = await probeOnce({ probed, prober: mortal }, staged, never).catch((error: unknown) => error);
+    expect(died).to.be.instanceOf(FetchFailed);
+    const { mimeType } = await probeOnce({ probed, prober: mortal }, staged, never);
+    expect(mimeType).to.equal('video/mp4');
+    await mortal.close();
+  });
+  it('are read by another reader when one has died between two files', async () => {
+    const mortal = new Prober(systemClock);
+    const path = await pathOf(H264_AAC_MP4);
+    const started: Worker[] = [];
+    process.once('worker', (worker) => {
+      started.push(worker);
+    });
+    await mortal.probe(path, never);
+    await started[0]!.terminate();
+    expect((await mortal.probe(path, never)).mimeType).to.equal('video/mp4');
+    await mortal.close();
   });
   it('are given up when they lead their reader in a circle', async () => {
     const endless = Buffer.from(H264_AAC_MP4);
