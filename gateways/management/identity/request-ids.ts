@@ -5,8 +5,9 @@ import type { AuditedCaller, Caller } from './caller.ts';
 
 /**
  * The ids of one request, which make its repetition safe. With an `Idempotency-Key`, all ids that a request creates are
- * derived from the caller, the key, the endpoint and the body: the same request again finds what the first one created,
- * and a different request under the same key gets different ids. Without the header, every request gets new ids.
+ * derived from the caller, the key, the endpoint, the body, the query and the expected revisions: the same request again
+ * finds what the first one created, and a different request under the same key gets different ids, also one that
+ * expects another revision after a 412. Without the header, every request gets new ids.
  *
  * The caller is the user, or any of the account's API keys (a request may be repeated under the next key), together
  * with the context: an answer to one partner, or in the live environment, is never returned in another context.
@@ -28,14 +29,18 @@ interface RequestIdSource {
   readonly caller: (Pick<Caller, 'accountId' | 'partnerId' | 'sandbox'> & AuditedCaller) | null;
   readonly method: string;
   readonly path: string;
+  /** The parameters of the query that the route declares. */
+  readonly query?: Readonly<Record<string, unknown>>;
   readonly body: unknown;
+  /** The revisions of `If-Match`. */
+  readonly expecting?: readonly number[] | undefined;
 }
 
 export function deriveRequestIds(
   request: RequestIdSource,
   { random, secretKey }: { readonly random: Random; readonly secretKey: string },
 ): RequestIds {
-  const { idempotencyKey, caller, method, path, body } = request;
+  const { idempotencyKey, caller, method, path, query = {}, body, expecting } = request;
   if (idempotencyKey === '') {
     const claimId = random.id();
     return { askId: () => undefined, newId: uuidOf(Buffer.from(random.id(), 'base64url')), claimId };
@@ -44,7 +49,10 @@ export function deriveRequestIds(
     throw new ApiError('INVALID_PARAMS', 'Idempotency-Key must be 1 to 255 printable characters.', 'Idempotency-Key');
   }
   const requester = caller && [caller.accountId, userOf(caller), caller.partnerId, caller.sandbox];
-  const canonicalRequest = JSON.stringify([requester, idempotencyKey, method, path, body ?? null]);
+  // A request without conditions keeps the ids that releases without this part derived, as a repetition may span them.
+  const isPlain = expecting === undefined && Object.keys(query).length === 0;
+  const conditions = isPlain ? [] : [query, expecting ?? null];
+  const canonicalRequest = JSON.stringify([requester, idempotencyKey, method, path, body ?? null, ...conditions]);
   // The digest is keyed, because bodies hold passwords and ids are public: a plain hash would allow guessing offline.
   const digest = createHmac('sha256', secretKey).update(`request:${canonicalRequest}`).digest();
   const name = digest.toString('base64url');

@@ -108,7 +108,7 @@ export const parameters = {
     name: 'Idempotency-Key',
     in: 'header',
     description:
-      'Any text that the caller makes up for this request. The same request of the same caller again, with the same key and within 24 hours, changes nothing more and is answered like the first.',
+      'Any text that the caller makes up for this request. The same request of the same caller again, with the same key and within 24 hours, changes nothing more and is answered like the first. With another body, query or `If-Match` it is another request.',
     schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[\\x20-\\x7e]*[\\x21-\\x7e][\\x20-\\x7e]*$' },
   },
   ifMatch: {

@@ -51,7 +51,7 @@ export function serveRoute(route: AnyRoute, deps: ManagementDeps): (ctx: Context
     const idempotencyKey = ctx.get('Idempotency-Key');
     const requester = caller ?? admitted.login ?? loginOfSource(admitted.source);
     const whose = caller ?? (requester && { ...requester, partnerId: null, sandbox: false });
-    const request = { idempotencyKey, caller: whose, method: route.method, path: ctx.path, body };
+    const request = { idempotencyKey, caller: whose, method: route.method, path: ctx.path, query, body, expecting };
     const identity = deriveRequestIds(request, deps);
     const by =
       requester !== null && traced ? requesterOf(route, requester, ctx.state.requestId as string, ctx.ip) : null;

@@ -132,6 +132,18 @@ for (const pair of PROVIDER_PAIRS)
       });
     }
 
+    it('lets a change that was 412 through with the right tag, under the same Idempotency-Key', async () => {
+      const path = `/api/supply/sources/${await newSource()}`;
+      const put = (tag: string) =>
+        own.api.put(path, { floor_price_cpm: 3 }, { 'If-Match': tag, 'Idempotency-Key': 'one change' });
+      const tag = (await own.api.get(path)).headers.get('etag')!;
+      expect((await put('"999"')).status).to.equal(412);
+      const changed = await put(tag);
+      expect([changed.status, changed.body.floor_price_cpm]).to.deep.equal([200, 3]);
+      const again = await put(tag);
+      expect([again.status, again.body]).to.deep.equal([200, changed.body]);
+    });
+
     it('a pool that has gained a member is a new version to a client that knows it, and may be changed all the same', async () => {
       const id = await newPool();
       const path = `/api/supply/pools/${id}`;

@@ -1,4 +1,4 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { createHash, createHmac, randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import type { Credential } from '#gateways/management/identity/caller';
 import { deriveRequestIds, uuidOf } from '#gateways/management/identity/request-ids';
@@ -44,9 +44,25 @@ describe('gateways/management/identity/request-ids', () => {
     'another method': { method: 'PUT' },
     'another path': { path: '/api/keys' },
     'another body': { body: {} },
+    'a query': { query: { scope: 'account' } },
+    'an expected revision': { expecting: [1] },
   })) {
     it(`is another for ${what}`, () => expect(idOf(changes)).not.to.equal(idOf({})));
   }
+
+  it('is another for another query and another expected revision', () => {
+    expect(idOf({ query: { scope: 'account' } })).not.to.equal(idOf({ query: { scope: 'pool' } }));
+    expect(idOf({ expecting: [1] })).not.to.equal(idOf({ expecting: [2] }));
+    expect(idOf({ expecting: [1] })).to.equal(idOf({ expecting: [1] }));
+  });
+
+  it('stays as it was for a request without a query and an expected revision', () => {
+    const plain = { method: 'POST', path: '/api/users', body: {} };
+    const before = createHmac('sha256', parts.secretKey)
+      .update(`request:${JSON.stringify([['a', null, null, false], 'once', 'POST', '/api/users', {}])}`)
+      .digest();
+    expect(idOf({ ...plain, query: {}, expecting: undefined })).to.equal(uuidOf(before));
+  });
 
   it('tells two users of an account apart', () => {
     const of = (userId: string) => idOf({ caller: { ...caller, by: bySession(userId) } });
