@@ -15,7 +15,7 @@ export function writeAnswer(ctx: Context, route: AnyRoute, answer: unknown): voi
   if (route.answer.csv !== undefined) {
     ctx.vary('Accept');
     if (ctx.accepts('application/json', 'text/csv') === 'text/csv') {
-      ctx.attachment(`${route.path.split('/').slice(2).join('-')}.csv`);
+      ctx.attachment(csvFileName(ctx, route.path));
       ctx.type = 'text/csv; charset=utf-8';
       ctx.body = writeCsv(route.answer.csv(answer));
       ctx.compress = route.method === 'GET' && route.secret !== true;
@@ -46,4 +46,11 @@ export function writeAnswer(ctx: Context, route: AnyRoute, answer: unknown): voi
   ctx.type = 'json';
   ctx.body = text;
   if (isNotModified(ctx)) ctx.status = 304;
+}
+
+/** The path below `/api`, with its parameters: `/api/supply/sources/:id/billing` is `supply-sources-<id>-billing.csv`. */
+function csvFileName(ctx: Context, path: string): string {
+  const { params = {} } = ctx as unknown as { params?: Record<string, string> };
+  const segments = path.split('/').slice(2);
+  return `${segments.map((part) => (part.startsWith(':') ? params[part.slice(1)] : part)).join('-')}.csv`;
 }

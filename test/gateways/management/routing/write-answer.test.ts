@@ -35,6 +35,16 @@ const report = defineRoute({
   },
 });
 
+const reportOfMonth = defineRoute({
+  ...report,
+  path: '/api/test/report/:id/months/:month',
+  operationId: 'listRowsOfMonth',
+  params: Type.Object({ id: Type.String(), month: Type.String() }),
+  async handle() {
+    return { rows };
+  },
+});
+
 describe('gateways/management/routing/write-answer', () => {
   let running: RunningManagement;
   let server: Server;
@@ -45,7 +55,7 @@ describe('gateways/management/routing/write-answer', () => {
       ctx.state.identity = anonymousIdentity;
       return next();
     });
-    app.use(apiRouter([report], running.parts).routes());
+    app.use(apiRouter([report, reportOfMonth], running.parts).routes());
     server = createServer(app.callback());
     await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
   });
@@ -54,10 +64,8 @@ describe('gateways/management/routing/write-answer', () => {
     server.close();
     await running.close();
   });
-  const ask = (accept: string) =>
-    fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}/api/test/report`, {
-      headers: { Accept: accept },
-    });
+  const ask = (accept: string, path = '/api/test/report') =>
+    fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}${path}`, { headers: { Accept: accept } });
 
   for (const accept of [
     '*/*',
@@ -83,6 +91,13 @@ describe('gateways/management/routing/write-answer', () => {
       expect(answer.headers.get('vary')).to.include('Accept');
     });
   }
+
+  it('names a file of CSV by the path that was asked for, with its parameters', async () => {
+    const answer = await ask('text/csv', '/api/test/report/a1/months/2027-03');
+    expect(answer.headers.get('content-disposition')).to.equal(
+      'attachment; filename="test-report-a1-months-2027-03.csv"',
+    );
+  });
 
   it('writes RFC 4180, in which text is no formula and numbers are numbers', async () => {
     const text = await (await ask('text/csv')).text();
