@@ -250,6 +250,26 @@ againstExchange(
         expect((await exchange.get('/api/source/auctions/no-uuid', seller)).status).to.equal(404);
       });
 
+      it('shows a publisher the deal of its buyer, and of no other bidder', async () => {
+        const traded = await exchange.market({
+          bidders: [
+            { script: bids({ price: 3, dealid: 'deal-of-winner' }) },
+            { script: bids({ price: 2, dealid: 'deal-of-loser' }) },
+          ],
+        });
+        const { id } = traded.request();
+        const deals = ['deal-of-winner', 'deal-of-loser'].map((deal) => ({ id: deal }));
+        const imp = [{ id: '1', banner: { w: 300, h: 250 }, pmp: { private_auction: 0, deals } }];
+        expect((await traded.ask({ id, imp })).status).to.equal(200);
+        const whole = await recorded(exchange, traded, id);
+        const dealsOf = (auction: { demand: { bids: { won: boolean; deal_id: string | null }[] }[] }) =>
+          auction.demand.flatMap(({ bids: all }) => all.map(({ won, deal_id }) => `${won} ${deal_id}`));
+        expect(dealsOf(whole)).to.have.members(['true deal-of-winner', 'false deal-of-loser']);
+        const key = await keyOf(`/api/supply/sources/${traded.publisherId}`);
+        const own = await read(`/api/source/auctions/${whole.id}`, key);
+        expect(dealsOf(own)).to.have.members(['true deal-of-winner', 'false null']);
+      });
+
       it('shows a demand source its own part of one auction, and no other bidder', async () => {
         const [{ id }, other] = [await sold(market), await sold(rival)];
         const whole = await recorded(exchange, market, id);

@@ -43,8 +43,8 @@ export async function publisherPerspective(deps: ManagementDeps, source: SourceC
 
 /**
  * One auction as a publisher's key may see it. The two sides of a trade know each other, so the buyer is named, with
- * its ad. The other demand sources are shown with their outcome and price under neutral names that do not identify
- * them.
+ * its ad and its deal. The other demand sources are shown with their outcome and price under neutral names that do not
+ * identify them, and without their deals: a private deal names its buyer.
  */
 export function withoutDspNames(record: AuctionRecord): AuctionRecord {
   return { ...record, parts: record.parts.map(withoutDspName) };
@@ -53,7 +53,7 @@ export function withoutDspNames(record: AuctionRecord): AuctionRecord {
 function withoutDspName(participation: RecordedParticipation, index: number): RecordedParticipation {
   const bids = participation.bids.map(({ detail: _, ...bid }) => ({
     ...bid,
-    ...(bid.reason === null ? {} : { bidId: null, crid: null, adomain: [] }),
+    ...(bid.reason === null ? {} : { bidId: null, crid: null, adomain: [], dealId: null }),
     ...{ seat: null, campaignActorId: null, campaignId: null, ruleId: null },
   }));
   const dspId = participation.outcome === 'won' ? participation.dspId : `bidder-${index + 1}`;
