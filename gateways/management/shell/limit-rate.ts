@@ -13,6 +13,8 @@ import type { ManagementSettings } from '../settings.ts';
 export const windowMs = 60_000;
 /** The limit of an address that many callers may share, as a multiple of one caller's limit. */
 const SHARED_FACTOR = 20;
+/** The part of an account's limit that one of its sources, or its sandbox keys together, can use up. */
+const NARROW_SHARE = 0.5;
 
 interface Bucket {
   readonly key: string;
@@ -21,15 +23,20 @@ interface Bucket {
 
 /**
  * Counts requests per minute and refuses those beyond the limit. Requests with valid credentials count for the account,
- * all its keys, source keys and sessions together. Requests without valid credentials, or whose credentials cannot be
+ * all its keys, source keys and sessions together; those of one source (its key and its people) and those with sandbox
+ * keys count in a narrower bucket first, so that neither uses up the limit of the account. Requests without valid credentials, or whose credentials cannot be
  * checked, count for the network that they come from (one IPv4 address, one IPv6 /64; behind an unknown proxy see
- * `caller-address.ts`). Every answer states the figures of its bucket.
+ * `caller-address.ts`). Every answer states the figures of the bucket that has the fewest requests left.
  */
 export function limitRate(deps: ManagementDeps): { readonly outer: Middleware; readonly inner: Middleware } {
   const count = async (ctx: Context, { key, limit }: Bucket): Promise<void> => {
     ctx.state.counted = true;
     const { consumed, resetAtMs } = await deps.rates.consume(key, 1, windowMs);
-    ctx.set(rateHeaders(limit, { consumed, resetAtMs }));
+    const left = limit - consumed;
+    if (left < (ctx.state.requestsLeft ?? Number.POSITIVE_INFINITY)) {
+      ctx.state.requestsLeft = left;
+      ctx.set(rateHeaders(limit, { consumed, resetAtMs }));
+    }
     if (consumed <= limit) return;
     const message = `More than ${limit} requests in a minute.`;
     throw new ApiError('RATE_LIMITED', message, undefined, { resetAtMs });
@@ -39,13 +46,15 @@ export function limitRate(deps: ManagementDeps): { readonly outer: Middleware; r
   const countAddress = async (ctx: Context): Promise<void> => {
     const address = counted({ address: ctx.ip, forwardedFor: ctx.get('X-Forwarded-For') });
     const buckets = addressBuckets(address, deps.settings);
-    // The narrowest bucket is counted last, so that the answer states its figures.
+    // The widest bucket is counted first: made-up addresses beyond its limit open no buckets of their own.
     for (const bucket of buckets) await count(ctx, bucket);
   };
-  const accountBucket = async (id: string): Promise<Bucket> => ({
-    key: `account:${id}`,
-    limit: await requestsPerMinuteOf(id, deps),
-  });
+  const countCredentials = async (ctx: Context, { accountId, narrowKey }: CountedCredentials): Promise<void> => {
+    const limit = await requestsPerMinuteOf(accountId, deps);
+    // A request that the narrow bucket refuses does not count for the account.
+    if (narrowKey !== null) await count(ctx, { key: narrowKey, limit: Math.ceil(limit * NARROW_SHARE) });
+    await count(ctx, { key: `account:${accountId}`, limit });
+  };
 
   return {
     /** Counts the requests that are answered before the caller is known: wrong credentials, preflights. */
@@ -58,9 +67,9 @@ export function limitRate(deps: ManagementDeps): { readonly outer: Middleware; r
     },
     /** Counts the requests that reach the routes. */
     async inner(ctx, next) {
-      const accountId = rateLimitedAccountOf(ctx.state.identity as Identity);
-      if (accountId === null) await countAddress(ctx);
-      else await count(ctx, await accountBucket(accountId));
+      const credentials = countedCredentials(ctx.state.identity as Identity);
+      if (credentials === null) await countAddress(ctx);
+      else await countCredentials(ctx, credentials);
       await next();
     },
   };
@@ -88,12 +97,22 @@ export function rateHeaders(limit: number, { consumed, resetAtMs }: RateCount): 
   };
 }
 
-function rateLimitedAccountOf(identity: Identity): string | null {
+interface CountedCredentials {
+  readonly accountId: string;
+  /** The key of the bucket within the account's; null for credentials that may use the whole limit. */
+  readonly narrowKey: string | null;
+}
+
+function countedCredentials(identity: Identity): CountedCredentials | null {
   switch (identity.kind) {
-    case 'account':
-      return identity.caller.accountId;
-    case 'source':
-      return identity.source.accountId;
+    case 'account': {
+      const { accountId, sandboxKey } = identity.caller;
+      return { accountId, narrowKey: sandboxKey ? `sandbox-keys:${accountId}` : null };
+    }
+    case 'source': {
+      const { accountId, kind, id } = identity.source;
+      return { accountId, narrowKey: `source:${kind}:${id}` };
+    }
     case 'nobody':
     case 'unknown':
       return null;

@@ -34,6 +34,13 @@ export const rows: SecurityRows = {
       title: 'lets one caller behind an unconfigured balancer use up its own share alone',
     },
     {
+      by: 'publisher',
+      attack: 'asks as often as it can with the key of one source, so that the whole account is 429',
+      outcome: 'one source has half of the limit, and what is refused beyond does not count for the account',
+      file: 'gateways/management/shell/rates.test.ts',
+      title: 'by the key of a source',
+    },
+    {
       by: 'co-located process',
       attack: 'sends made up X-Forwarded-For from a private address, each to have an anonymous rate of its own',
       outcome: 'twenty rates of one caller for all of them together',

@@ -24,14 +24,17 @@ describe('gateways/management/shell/rates', () => {
   const rateOf = ({ headers }: Answer) =>
     ['limit', 'remaining', 'reset'].map((name) => Number(headers.get(`x-ratelimit-${name}`) ?? Number.NaN));
 
-  /** An account of which the replica knows that it may make so many requests in a minute. */
-  const accountWith = async (requestsPerMinute: number) => {
-    const own = await running.newAccount();
-    await running.node.messenger.ask(account, own.accountId, 'update', { tier: 'enterprise', requestsPerMinute });
+  /** Lets the account make so many requests in a minute, and waits until the replica knows. */
+  const limitTo = async (accountId: string, requestsPerMinute: number) => {
+    await running.node.messenger.ask(account, accountId, 'update', { tier: 'enterprise', requestsPerMinute });
     await eventually('the replica to know the rate', () => {
-      const view = running.node.replica.get<AccountProjection>(account.kind, own.accountId);
+      const view = running.node.replica.get<AccountProjection>(account.kind, accountId);
       return view?.requestsPerMinute === requestsPerMinute;
     });
+  };
+  const accountWith = async (requestsPerMinute: number) => {
+    const own = await running.newAccount();
+    await limitTo(own.accountId, requestsPerMinute);
     return own;
   };
 
@@ -81,6 +84,43 @@ describe('gateways/management/shell/rates', () => {
     expect(errorOf(await api.get(sources))).to.equal('429 RATE_LIMITED');
     expect(errorOf(await sandboxApi.get(sources))).to.equal('429 RATE_LIMITED');
     expect((await (await accountWith(2)).api.get(sources)).status).to.equal(200);
+  });
+
+  describe('leaves half of the limit of an account to its other credentials, whatever is asked', () => {
+    /** Asks until half of 20 is used up, and as often again as there is room in the account. */
+    const useUp = async (ask: () => Promise<Answer>) => {
+      for (let call = 0; call < 10; call++) expect((await ask()).status, `call ${call}`).to.equal(200);
+      for (let call = 0; call < 15; call++) {
+        const refused = await ask();
+        expect([errorOf(refused), ...rateOf(refused).slice(0, 2)]).to.deep.equal(['429 RATE_LIMITED', 10, 0]);
+      }
+    };
+
+    it('by the key of a source', async () => {
+      const own = await running.newAccount();
+      const user = await running.newUser(own.accountId);
+      const made = await Promise.all(
+        ['One', 'Two'].map((name) => own.api.post(sources, { name, domain: 'd.example', type: 'web' })),
+      );
+      const keys = await Promise.all(made.map(({ body }) => user.api.post(`${sources}/${body.id}/key`, {})));
+      const [one, other] = keys.map(({ body }) => ({ 'X-API-Key': body.key as string }));
+      await limitTo(own.accountId, 20);
+      await useUp(() => running.anonymous.get('/api/source/profile', one!));
+      expect((await running.anonymous.get('/api/source/profile', other!)).status).to.equal(200);
+      expect((await own.api.get(sources)).status).to.equal(200);
+    });
+
+    it('by sandbox keys', async () => {
+      const own = await accountWith(20);
+      await useUp(() => own.sandboxApi.get(sources));
+      expect(rateOf(await own.api.get(sources)).slice(0, 2)).to.deep.equal([20, 9]);
+    });
+  });
+
+  it('states the figures of the account to a sandbox key where these have fewer requests left', async () => {
+    const { api, sandboxApi } = await accountWith(4);
+    for (let call = 0; call < 3; call++) await api.get(sources);
+    expect(rateOf(await sandboxApi.get(sources)).slice(0, 2)).to.deep.equal([4, 0]);
   });
 
   it('counts in all processes together', async () => {
