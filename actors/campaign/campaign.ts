@@ -9,7 +9,12 @@ export const campaign = defineActor({
   kind: 'campaign',
   schemaVersion: 3,
   saving: 'eager',
-  audit: { none: { 'forget-exhausted': 'It follows from a move of its demand source or a reset, which is an entry.' } },
+  audit: {
+    none: {
+      'forget-exhausted': 'It follows from a move of its demand source or a reset, which is an entry.',
+      close: 'It follows from the archiving of its demand source, which is an entry.',
+    },
+  },
   state: CampaignState,
   messages: campaignMessages,
   initial: () => noCampaign,

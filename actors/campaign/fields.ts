@@ -8,7 +8,7 @@ import { resourceTimes, revision } from '../resource-fields.ts';
 
 /** A campaign's status in the API. */
 export const CampaignStatus = Type.Enum(['active', 'paused', 'retired'], {
-  description: '`retired`: the strategy that brought it has it no more.',
+  description: '`retired`: the strategy that brought it has it no more, or its demand source is archived.',
 });
 
 const PAUSED_BY_DESCRIPTION = `What keeps a paused campaign from bidding; null for one that is not paused.

@@ -74,6 +74,11 @@ export const campaignMessages = {
   renew: Type.Object({ day: Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}$' }) }),
   /** Saves the state again, unchanged, for states from before campaigns named their assets. Answers nothing. */
   index: Type.Object({}),
+  /**
+   * Its demand source is archived for good: the campaign bids no more, whether it is of a strategy or of the Campaign
+   * API. Answers nothing.
+   */
+  close: Type.Object({}),
   /** From a strategy that does not contain it any more. A campaign of the Campaign API stays what it is. */
   retire: Type.Object({ strategyRevision: Type.Integer({ minimum: 1 }) }),
 };

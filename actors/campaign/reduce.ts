@@ -32,6 +32,10 @@ export const campaignHandlers = handlersOf(CampaignState, campaignMessages, {
     if (state.campaign === null || isOfApi(state) || state.retired) return {};
     return { state: change(state, { retired: true, strategyRevision }, context) };
   },
+  close(state, _body, context) {
+    if (state.campaign === null || state.retired) return {};
+    return { state: change(state, { retired: true }, context) };
+  },
   exhausted(state, { budget, day, revision, budgetId = state.exhaustedBudgetId }) {
     // The revision stays: nothing that the account has written changes.
     if (state.campaign === null || state.retired || revision !== state.revision) return {};
@@ -120,7 +124,7 @@ function changeable(
   if (!isInScope(scope, { accountId }) || campaign === null) return notFound('The campaign');
   const refusal = revisionConflict(state, expecting);
   if (refusal !== null) return refusal;
-  return retired ? reject('CONFLICT', 'The strategy of the demand source has this campaign no more.') : campaign;
+  return retired ? reject('CONFLICT', 'The campaign is retired: it bids no more.') : campaign;
 }
 
 function answer(state: CampaignState): Effects<CampaignState, CampaignState> {

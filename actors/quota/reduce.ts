@@ -31,45 +31,72 @@ export const ARCHIVED_FACTOR = 10;
 export const MAX_HOLDERS = 50_000;
 
 export const quotaHandlers = handlersOf(QuotaState, quotaMessages, {
-  take(state, { holder, claim, bytes, most, countAgainMs }, { nowMs }): Effects<QuotaState, QuotaReply> {
-    if (state.countedAtMs === 0) return refused('uncounted');
-    const before = usageOf(state);
-    const claims = { ...state.claims, [holder]: { ...state.claims[holder], [claim]: bytes } };
-    const known = state.entries[holder];
-    const entry: QuotaEntry = [known?.[0] ?? 0, known?.[1] ?? 0, secondsOf(nowMs)];
-    const next = { ...state, claims, entries: { ...state.entries, [holder]: entry } };
-    const after = usageOf(next);
-    const because =
-      after.count > before.count && after.count > Math.min(most.count, MAX_HOLDERS)
-        ? 'count'
-        : after.count > before.count && state.archived >= most.count * ARCHIVED_FACTOR
-          ? 'archived'
-          : after.bytes > before.bytes && after.bytes > most.bytes
-            ? 'bytes'
-            : null;
-    if (because === null) return { state: next, reply: { taken: true } };
-    const stands = countAgainMs === null || nowMs - state.countedAtMs < countAgainMs;
-    return refused(stands ? because : 'uncounted');
-  },
+  take: (state, { holder, bytes, ...terms }, { nowMs }) =>
+    taken(state, { ...terms, holders: { [holder]: bytes } }, nowMs),
+  'take-all': (state, body, { nowMs }) => taken(state, body, nowMs),
   settle(state, { holder, claim, bytes, revision }, { nowMs }) {
-    const [, newest = -1] = state.entries[holder] ?? [];
-    const without = claim === null ? state : withoutClaim(state, holder, claim);
-    if (revision < newest) return { state: without };
-    const entry: QuotaEntry = [bytes, revision, secondsOf(nowMs)];
-    return { state: { ...without, entries: { ...without.entries, [holder]: entry } } };
+    const next = copyOf(state);
+    settle(next, { holder, claim, entry: [bytes, revision, secondsOf(nowMs)] });
+    return { state: next };
+  },
+  'settle-all'(state, { holders, claim }, { nowMs }) {
+    const next = copyOf(state);
+    for (const [holder, [bytes, revision]] of Object.entries(holders)) {
+      settle(next, { holder, claim, entry: [bytes, revision, secondsOf(nowMs)] });
+    }
+    return { state: next };
   },
   'give-back'(state, { holder, claim }) {
-    const without = withoutClaim(state, holder, claim);
-    const neverWas = without.claims[holder] === undefined && without.entries[holder]?.[1] === 0;
-    return { state: neverWas ? withoutEntry(without, holder) : without };
+    const next = copyOf(state);
+    giveBack(next, holder, claim);
+    return { state: next };
+  },
+  'give-back-all'(state, { holders, claim }) {
+    const next = copyOf(state);
+    for (const holder of holders) giveBack(next, holder, claim);
+    return { state: next };
   },
   drop(state, { holder, archived }) {
     if (state.entries[holder] === undefined) return {};
-    const without = withoutEntry(state, holder);
-    return { state: archived ? { ...without, archived: without.archived + 1 } : without };
+    const next = copyOf(state);
+    drop(next, holder);
+    return { state: archived ? { ...next, archived: next.archived + 1 } : next };
+  },
+  'drop-all'(state, { holders }) {
+    const next = copyOf(state);
+    for (const holder of holders) drop(next, holder);
+    return { state: next };
   },
   recount: (state, body, { nowMs }) => ({ state: recounted(state, body, nowMs) }),
 });
+
+/** Reserves room for all holders, or for none when they do not fit together. */
+function taken(
+  state: QuotaState,
+  { holders, claim, most, countAgainMs }: Static<(typeof quotaMessages)['take-all']>,
+  nowMs: number,
+): Effects<QuotaState, QuotaReply> {
+  if (state.countedAtMs === 0) return refused('uncounted');
+  const before = usageOf(state);
+  const next = copyOf(state);
+  for (const [holder, bytes] of Object.entries(holders)) {
+    const [knownBytes, revision] = next.entries[holder] ?? [0, 0];
+    next.entries[holder] = [knownBytes, revision, secondsOf(nowMs)];
+    next.claims[holder] = { ...next.claims[holder], [claim]: bytes };
+  }
+  const after = usageOf(next);
+  const because =
+    after.count > before.count && after.count > Math.min(most.count, MAX_HOLDERS)
+      ? 'count'
+      : after.count > before.count && state.archived >= most.count * ARCHIVED_FACTOR
+        ? 'archived'
+        : after.bytes > before.bytes && after.bytes > most.bytes
+          ? 'bytes'
+          : null;
+  if (because === null) return { state: next, reply: { taken: true } };
+  const stands = countAgainMs === null || nowMs - state.countedAtMs < countAgainMs;
+  return refused(stands ? because : 'uncounted');
+}
 
 /** The number of holders and their bytes, with claims that are under way. */
 export function usageOf({ entries, claims }: QuotaState): { readonly count: number; readonly bytes: number } {
@@ -117,16 +144,35 @@ function refused(because: Exclude<QuotaReply, { taken: true }>['because']): Effe
   return { reply: { taken: false, because } };
 }
 
-function withoutClaim(state: QuotaState, holder: string, claim: string): QuotaState {
-  const { [claim]: _done, ...others } = state.claims[holder] ?? {};
-  const { [holder]: _all, ...claims } = state.claims;
-  return { ...state, claims: Object.keys(others).length === 0 ? claims : { ...claims, [holder]: others } };
+/** A copy whose entries and claims may be changed in place. */
+function copyOf(state: QuotaState): QuotaState {
+  return { ...state, entries: { ...state.entries }, claims: { ...state.claims } };
 }
 
-function withoutEntry(state: QuotaState, holder: string): QuotaState {
-  const { [holder]: _entry, ...entries } = state.entries;
-  const { [holder]: _claims, ...claims } = state.claims;
-  return { ...state, entries, claims };
+function settle(
+  { entries, claims }: QuotaState,
+  { holder, claim, entry }: { readonly holder: string; readonly claim: string | null; readonly entry: QuotaEntry },
+): void {
+  if (claim !== null) endClaim(claims, holder, claim);
+  const [, newest = -1] = entries[holder] ?? [];
+  if (entry[1] >= newest) entries[holder] = entry;
+}
+
+function giveBack({ entries, claims }: QuotaState, holder: string, claim: string): void {
+  endClaim(claims, holder, claim);
+  const neverWas = claims[holder] === undefined && entries[holder]?.[1] === 0;
+  if (neverWas) delete entries[holder];
+}
+
+function drop({ entries, claims }: QuotaState, holder: string): void {
+  delete entries[holder];
+  delete claims[holder];
+}
+
+function endClaim(claims: QuotaState['claims'], holder: string, claim: string): void {
+  const { [claim]: _ended, ...others } = claims[holder] ?? {};
+  if (Object.keys(others).length === 0) delete claims[holder];
+  else claims[holder] = others;
 }
 
 function secondsOf(ms: number): number {

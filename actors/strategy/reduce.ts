@@ -3,7 +3,7 @@ import { campaignsOfStrategy } from '../../exchange/strategy/bidding-campaign.ts
 import type { Strategy } from '../../exchange/strategy/document/strategy.ts';
 import type { Send } from '../../runtime/actor/context.ts';
 import { type Effects, handlersOf } from '../../runtime/actor/define-actor.ts';
-import type { Rejection } from '../../runtime/actor/rejection.ts';
+import { type Rejection, reject } from '../../runtime/actor/rejection.ts';
 import { campaignActorId } from '../campaign/campaign-id.ts';
 import { revisionConflict, withNextRevision } from '../revision.ts';
 import { strategyMessages } from './messages.ts';
@@ -13,6 +13,8 @@ export const StrategyState = Type.Object({
   accountId: Type.String(),
   /** The document as JSON text, which a store writes fastest; no query reads fields of it. '' when none was saved. */
   json: Type.String(),
+  /** True once the demand source is archived. */
+  closed: Type.Optional(Type.Boolean()),
   revision: Type.Integer({ minimum: 0 }),
   /** ISO 8601, UTC. */
   createdAt: Type.String(),
@@ -39,6 +41,7 @@ export const strategyHandlers = handlersOf(StrategyState, strategyMessages, {
   save(state, { accountId, strategy, expecting }, context): Effects<StrategyState, SavedStrategy> | Rejection {
     const refusal = revisionConflict(state, expecting);
     if (refusal !== null) return refusal;
+    if (state.closed) return reject('CONFLICT', 'The demand source is archived.');
     const json = JSON.stringify(strategy);
     if (state.json === json) return { reply: { revision: state.revision, told: [] } };
     const saved = withNextRevision({ ...state, accountId, json }, context);
@@ -51,6 +54,16 @@ export const strategyHandlers = handlersOf(StrategyState, strategyMessages, {
     if (state.revision !== revision) return { reply: null };
     const next = withNextRevision({ ...state, json: before === null ? '' : JSON.stringify(before) }, context);
     return { state: next, reply: null, sends: campaignUpdates(parseSavedStrategy(state), next, before, context.id) };
+  },
+  close(state, _body, context): Effects<StrategyState, null> {
+    const saved = parseSavedStrategy(state);
+    if (saved === null || state.closed) return { reply: null };
+    const sends = saved.campaigns.map((of) => ({
+      to: addressOf(context.id, of.campaign_id),
+      type: 'close',
+      body: {},
+    }));
+    return { state: withNextRevision({ ...state, closed: true }, context), reply: null, sends };
   },
 });
 

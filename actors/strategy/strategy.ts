@@ -10,6 +10,7 @@ export const strategy = defineActor({
   kind: 'strategy',
   schemaVersion: 1,
   saving: 'eager',
+  audit: { none: { close: 'It follows from the archiving of its demand source, which is an entry.' } },
   state: StrategyState,
   messages: strategyMessages,
   initial: () => noStrategy,

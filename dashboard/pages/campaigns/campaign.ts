@@ -58,6 +58,6 @@ const PAUSED_BY: Readonly<Record<NonNullable<Campaign['paused_by']>, string>> = 
 
 /** Why it does not bid; null where it does. */
 export function restingWords({ status, paused_by: by }: Campaign): string | null {
-  if (status === 'retired') return 'its strategy has it no more';
+  if (status === 'retired') return 'its strategy has it no more, or its demand source is archived';
   return by === null ? null : PAUSED_BY[by];
 }

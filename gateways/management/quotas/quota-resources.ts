@@ -72,7 +72,10 @@ export const quotaResources: Readonly<Record<LimitedResource, QuotaResource>> = 
   strategies: {
     name: 'strategies',
     kind: strategy.kind,
-    quotaStatusOf: (state) => ((state as StrategyState).json === '' ? 'gone' : 'counts'),
+    quotaStatusOf: (state) => {
+      const { json, closed } = state as StrategyState;
+      return json === '' || closed ? 'gone' : 'counts';
+    },
     weigh: (state) => Buffer.byteLength((state as StrategyState).json),
   },
   webhooks: { name: 'webhooks', kind: webhook.kind, quotaStatusOf: alwaysCounts, ...weightless },

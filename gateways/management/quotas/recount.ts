@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import type { LimitedResource } from '#actors/account/limits';
 import { dsp } from '#actors/dsp/dsp';
 import type { DspState } from '#actors/dsp/reduce';
@@ -6,7 +5,10 @@ import { quota, quotaId } from '#actors/quota/quota';
 import { emptyQuota, type QuotaEntry, type QuotaState } from '#actors/quota/reduce';
 import { readPages } from '#runtime/ports/read-pages';
 import type { ActorDocument } from '#runtime/ports/store';
+import { closeDelegate } from '../changes/close-delegate.ts';
 import type { ManagementDeps } from '../deps.ts';
+import { readDelegateResources } from './delegate-resources.ts';
+import { quotaHolderId } from './holder-id.ts';
 import { quotaResources } from './quota-resources.ts';
 
 export type RecountDeps = Pick<ManagementDeps, 'messenger' | 'store' | 'clock'>;
@@ -21,13 +23,6 @@ export interface QuotaKey {
 /** The number of documents that are read at once, and of holders in one message. */
 const AT_ONCE = 500;
 
-/**
- * The name of a holder. It is short, since an account has tens of thousands of holders and one document names them all.
- */
-export function quotaHolderId(id: string): string {
-  return createHash('sha256').update(id).digest('base64url').slice(0, 16);
-}
-
 async function loadQuota(
   { store }: Pick<RecountDeps, 'store'>,
   { accountId, sandbox, resource }: QuotaKey,
@@ -39,7 +34,8 @@ async function loadQuota(
 /**
  * Counts the resources in the store and reports them to the quota. The recount includes resources of an older release
  * and changes that a process left unreported when it died. It does not include resources that a request is about to
- * create.
+ * create. What an archived demand source still has of campaigns, since its archiving was interrupted or is of an older
+ * release, is retired first.
  */
 export async function recountQuota(deps: RecountDeps, quotaKey: QuotaKey): Promise<void> {
   const { accountId, sandbox, resource } = quotaKey;
@@ -91,19 +87,20 @@ async function* resourcesOf(deps: RecountDeps, quotaKey: QuotaKey): AsyncIterabl
     }
     case 'campaigns':
     case 'strategies':
-      for (const dspId of await delegatesOf(deps, accountId, sandbox)) {
-        if (resource === 'campaigns') yield* pagesOf(deps, kind, { dspId });
-        else {
-          const [document] = await deps.store.load([{ kind, id: dspId }]);
-          if (document && !document.deleted) yield document;
-        }
+      for (const { id: dspId, state } of await demandSourcesOf(deps, accountId, sandbox)) {
+        if ((state as DspState).status === 'archived') await closeDelegate(deps, dspId);
+        else for await (const documents of readDelegateResources(deps, resource, dspId)) yield* documents;
       }
   }
 }
 
-async function delegatesOf({ store }: RecountDeps, accountId: string, sandbox: boolean): Promise<string[]> {
-  const { documents } = await store.query(dsp.kind, { where: { accountId, sandbox } });
-  return documents.filter(({ state }) => (state as DspState).mode === 'delegate').map(({ id }) => id);
+/** All demand sources in the environment. A bidder may have campaigns of when it was a delegate, and keeps them. */
+async function demandSourcesOf(
+  { store }: RecountDeps,
+  accountId: string,
+  sandbox: boolean,
+): Promise<readonly ActorDocument[]> {
+  return (await store.query(dsp.kind, { where: { accountId, sandbox } })).documents;
 }
 
 async function* pagesOf(

@@ -2,12 +2,13 @@ import { account } from '#actors/account/account';
 import { type AccountLimits, type LimitedResource, limitsOf } from '#actors/account/limits';
 import type { AccountState } from '#actors/account/reduce';
 import { quota, quotaId } from '#actors/quota/quota';
-import { ARCHIVED_FACTOR } from '#actors/quota/reduce';
+import { ARCHIVED_FACTOR, type QuotaReply } from '#actors/quota/reduce';
 import { Rejected } from '#runtime/actor/errors';
 import { ApiError } from '../../errors.ts';
 import type { ManagementDeps } from '../deps.ts';
+import { quotaHolderId } from './holder-id.ts';
 import { isWeighed, quotaResources } from './quota-resources.ts';
-import { type QuotaKey, quotaHolderId, recountQuota } from './recount.ts';
+import { type QuotaKey, recountQuota } from './recount.ts';
 
 /** A resource that is created, or grows. */
 export interface QuotaHolding extends QuotaKey {
@@ -38,7 +39,9 @@ export async function withinQuota<State>(
   const actorId = quotaId(accountId, sandbox, resource);
   const holder = quotaHolderId(id);
   const claim = deps.random.id();
-  await reserveQuota(deps, holding, { actorId, holder, claim });
+  await reserveQuota(deps, holding, (terms) =>
+    deps.messenger.ask(quota, actorId, 'take', { holder, claim, bytes: holding.bytes, ...terms }),
+  );
   let state: State;
   try {
     state = await act();
@@ -108,10 +111,20 @@ async function limitsOfAccount(
   return limitsOf((document?.state as AccountState | null | undefined) ?? { tier: 'standard' }, sandbox);
 }
 
-async function reserveQuota(
+/** What a quota needs to know to reserve room, beside the holders. */
+interface ReservationTerms {
+  readonly most: { readonly count: number; readonly bytes: number };
+  readonly countAgainMs: number | null;
+}
+
+/**
+ * Reserves room by `take`, which asks the quota of `key`, and counts the resources first where the quota wants that.
+ * CONFLICT or QUOTA_EXCEEDED when there is no room.
+ */
+export async function reserveQuota(
   deps: ManagementDeps,
-  { accountId, sandbox, resource, bytes }: QuotaHolding,
-  { actorId, holder, claim }: { readonly actorId: string; readonly holder: string; readonly claim: string },
+  { accountId, sandbox, resource }: QuotaKey,
+  take: (terms: ReservationTerms) => Promise<QuotaReply>,
 ): Promise<void> {
   const limits = await limitsOfAccount(deps, accountId, sandbox);
   const most = {
@@ -119,14 +132,10 @@ async function reserveQuota(
     bytes: isWeighed(resource) ? limits[`${resource}_bytes`] : Number.MAX_SAFE_INTEGER,
   };
   const countAgainMs = resource === 'api_keys' ? 0 : COUNT_AGAIN_MS;
-  const reserve = (recounted: boolean) => {
-    const body = { holder, claim, bytes, most, countAgainMs: recounted ? null : countAgainMs };
-    return deps.messenger.ask(quota, actorId, 'take', body);
-  };
-  let reservation = await reserve(false);
+  let reservation = await take({ most, countAgainMs });
   if (!reservation.taken && reservation.because === 'uncounted') {
     await recountQuota(deps, { accountId, sandbox, resource });
-    reservation = await reserve(true);
+    reservation = await take({ most, countAgainMs: null });
   }
   if (!reservation.taken) throw refusal(reservation.because, { resource, sandbox, most });
 }
@@ -153,6 +162,6 @@ function refusal(reason: string, { resource, sandbox, most }: QuotaRefusal): Api
 }
 
 /** Sends a message to the quota. The next recount repairs a message that is lost. */
-async function tellQuota({ logger }: ManagementDeps, tell: () => Promise<void>): Promise<void> {
+export async function tellQuota({ logger }: ManagementDeps, tell: () => Promise<void>): Promise<void> {
   await tell().catch((error: unknown) => logger.warn({ err: error }, 'a change could not be reported to its quota'));
 }

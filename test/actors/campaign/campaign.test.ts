@@ -30,6 +30,7 @@ const install = (strategyRevision: number, fields: object = {}) => ({
     strategyRevision,
   },
 });
+const close = { type: 'close', body: {} };
 const retire = (strategyRevision: number) => ({ type: 'retire', body: { strategyRevision } });
 const at = (ms: number) => new Date(beginningMs + ms).toISOString();
 
@@ -307,6 +308,24 @@ describe('actors/campaign', () => {
         given: [install(1)],
         when: retire(2),
         does: { state: { status: 'retired', strategyRevision: 2 }, view: null },
+      },
+      {
+        title: 'is retired when its demand source is archived, and gone from the edges',
+        given: [install(1)],
+        when: close,
+        does: { state: { status: 'retired', revision: 2 }, view: null },
+      },
+      {
+        title: 'of the Campaign API is retired when its demand source is archived, and gone from the edges',
+        given: [create],
+        when: close,
+        does: { state: { status: 'retired', revision: 2 }, view: null },
+      },
+      { title: 'is retired once', given: [create, close], when: close, does: { state: 'same' } },
+      {
+        title: 'never made, is nothing when its demand source is archived',
+        when: close,
+        does: { state: 'same', view: null },
       },
       {
         title: 'retired, refuses changes',

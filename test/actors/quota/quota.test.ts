@@ -16,6 +16,11 @@ const settle = (holder: string, claim: string | null, bytes = 10, revision = 1) 
   body: { holder, claim, bytes, revision },
 });
 
+const takeAll = (holders: Record<string, number>, claim: string, most = { count: 2, bytes: 100 }) => ({
+  type: 'take-all' as const,
+  body: { holders, claim, most, countAgainMs: null },
+});
+
 describe('actors/quota', () => {
   runActorCases(quota, 'a:live:pools', [
     { title: 'makes no room before anybody has counted', when: take('a', '1'), does: { state: 'same' } },
@@ -72,6 +77,42 @@ describe('actors/quota', () => {
       ],
       when: take('a', '1', 0, { count: 1, bytes: 100 }),
       does: { state: 'same', reply: { taken: false, because: 'archived' } },
+    },
+    {
+      title: 'makes room for several holders that fit together',
+      given: [counted],
+      when: takeAll({ a: 60, b: 40 }, '1'),
+      does: { reply: { taken: true }, state: { claims: { a: { 1: 60 }, b: { 1: 40 } } } },
+    },
+    {
+      title: 'makes room for none of several holders that are too many together',
+      given: [counted, take('a', '1')],
+      when: takeAll({ b: 10, c: 10 }, '2'),
+      does: { state: 'same', reply: { taken: false, because: 'count' } },
+    },
+    {
+      title: 'makes room for none of several holders that have too many bytes together',
+      given: [counted],
+      when: takeAll({ a: 60, b: 41 }, '1'),
+      does: { state: 'same', reply: { taken: false, because: 'bytes' } },
+    },
+    {
+      title: 'has several holders settled with their bytes',
+      given: [counted, takeAll({ a: 60, b: 40 }, '1')],
+      when: { type: 'settle-all', body: { holders: { a: [50, 3], b: [40, 1] }, claim: '1' } },
+      does: { state: { entries: { a: [50, 3, 1769860800], b: [40, 1, 1769860800] }, claims: {} } },
+    },
+    {
+      title: 'has the room of several holders back that were not made, and of none that was there before',
+      given: [counted, take('a', '1'), settle('a', '1'), takeAll({ a: 10, b: 10 }, '2')],
+      when: { type: 'give-back-all', body: { holders: ['a', 'b'], claim: '2' } },
+      does: { state: { entries: { a: [10, 1, 1769860800] }, claims: {} } },
+    },
+    {
+      title: 'has room again for several holders that left',
+      given: [counted, settle('a', null), settle('b', null)],
+      when: { type: 'drop-all', body: { holders: ['a', 'b', 'c'] } },
+      does: { state: { entries: {}, archived: 0 } },
     },
     {
       title: 'asks for a count before it refuses by one that is old',

@@ -38,6 +38,9 @@ const retire = (campaignId: string, strategyRevision: number) => ({
   body: { strategyRevision },
 });
 
+const close = { type: 'close', body: {} };
+const closing = (campaignId: string) => ({ to: `campaign/${idOf(campaignId)}`, type: 'close', body: {} });
+
 const [a, b] = [campaign('a'), campaign('b')];
 const first = documentOf([a, b], [rule('r1', 'b'), rule('r2', 'a'), rule('r3', 'b')]);
 
@@ -121,5 +124,25 @@ describe('actors/strategy', () =>
       given: [save(first)],
       when: save(documentOf([]), [1]),
       does: { state: { revision: 2 }, sends: [retire('a', 2), retire('b', 2)] },
+    },
+    {
+      title: 'closed, keeps its document and closes its campaigns',
+      given: [save(first)],
+      when: close,
+      does: { state: { json: JSON.stringify(first), closed: true, revision: 2 }, sends: [closing('a'), closing('b')] },
+    },
+    { title: 'is closed once', given: [save(first), close], when: close, does: { state: 'same' } },
+    { title: 'never saved, is nothing to close', when: close, does: { state: 'same' } },
+    {
+      title: 'closed, is saved no more',
+      given: [save(first), close],
+      when: save(first),
+      does: { rejected: 'CONFLICT' },
+    },
+    {
+      title: 'closed since it was saved, is not taken back',
+      given: [save(first), close],
+      when: { type: 'revert', body: { revision: 1, before: null } },
+      does: { state: 'same' },
     },
   ]));

@@ -1,4 +1,6 @@
 import { dsp } from '#actors/dsp/dsp';
+import { closeDelegate } from '../../changes/close-delegate.ts';
+import { loadDelegateHoldings, releaseHoldings } from '../../quotas/delegate-holdings.ts';
 import { releaseQuota } from '../../quotas/within-quota.ts';
 import { defineRoute } from '../../routing/route.ts';
 import { DemandSource, DemandSourceParams, loadDemandSource, showDemandSource } from './demand-source.ts';
@@ -9,7 +11,8 @@ export const archiveDemandSource = defineRoute({
   tag: 'Demand',
   operationId: 'archiveDemandSource',
   summary: 'Archive a demand source for good: it is asked for no more bids',
-  description: 'It stays readable, with its reports and statements. Its name is free again.',
+  description:
+    'It stays readable, with its reports and statements. Its name is free again, and its campaigns are retired: neither they nor its strategy count in the limits of the account any more.',
   access: 'account',
   revised: true,
   params: DemandSourceParams,
@@ -25,6 +28,9 @@ export const archiveDemandSource = defineRoute({
     );
     const { accountId, sandbox } = archived;
     await releaseQuota(parts, { accountId, sandbox, resource: 'demand_sources', id }, { archived: true });
+    const held = await loadDelegateHoldings(parts, id);
+    await closeDelegate(parts, id);
+    await releaseHoldings(parts, { accountId, sandbox }, held);
     revision(archived.revision);
     return showDemandSource(id, archived);
   },

@@ -6,6 +6,7 @@ import { changesFrom, writtenProperties } from '#actors/field-table';
 import { resolvePartnerChoice } from '../../changes/partner-choice.ts';
 import { assertMayLeaveSandbox } from '../../changes/sandbox-choice.ts';
 import { updateNamed } from '../../changes/update-named.ts';
+import { moveHoldings } from '../../quotas/delegate-holdings.ts';
 import { releaseQuota, withinQuota } from '../../quotas/within-quota.ts';
 import { defineRoute } from '../../routing/route.ts';
 import { forgetExhausted } from '../campaigns/forget-exhausted.ts';
@@ -25,11 +26,13 @@ export const updateDemandSource = defineRoute({
   tag: 'Demand',
   operationId: 'updateDemandSource',
   summary: 'Change the fields given of a demand source; `sandbox: false` makes it live',
-  description: 'Edges use what is new within seconds.',
+  description:
+    'Edges use what is new within seconds. A demand source that moves to the other environment takes its campaigns and its strategy along, which need room in the limits there.',
   access: 'account',
   revised: true,
   params: DemandSourceParams,
   body: Type.Partial(Type.Object(writtenProperties(dspFields)), { additionalProperties: false }),
+  errors: ['QUOTA_EXCEEDED'],
   examples: { body: { timeout_ms: 100, daily_budget_cents: 0 } },
   answer: { status: 200, schema: DemandSource },
   async handle({ params: { id }, body, caller, identity, expecting, revision, parts }) {
@@ -56,7 +59,8 @@ export const updateDemandSource = defineRoute({
     const { accountId, sandbox } = { ...before, ...changes };
     const holding = { accountId, sandbox, resource: 'demand_sources', id, bytes: 0 } as const;
     const moves = before.sandbox !== sandbox && before.status !== 'archived';
-    const updated = moves ? await withinQuota(parts, holding, update) : await update();
+    const move = () => moveHoldings(parts, { accountId, id, sandbox }, update);
+    const updated = moves ? await withinQuota(parts, holding, move) : await update();
     if (moves) await releaseQuota(parts, { ...holding, sandbox: before.sandbox });
     if (moves) await forgetExhausted(parts, new Map([[id, updated]]));
     revision(updated.revision);

@@ -1,0 +1,95 @@
+import { quota, quotaId } from '#actors/quota/quota';
+import { Rejected } from '#runtime/actor/errors';
+import { ApiError } from '../../errors.ts';
+import type { ManagementDeps } from '../deps.ts';
+import { type DelegateResource, readDelegateResources } from './delegate-resources.ts';
+import { quotaHolderId } from './holder-id.ts';
+import { quotaResources } from './quota-resources.ts';
+import { reserveQuota, tellQuota } from './within-quota.ts';
+
+/** Several resources of one sort: bytes and revision, by holder. */
+interface Holdings {
+  readonly resource: DelegateResource;
+  readonly holders: Readonly<Record<string, [bytes: number, revision: number]>>;
+}
+
+/** Loads what a demand source holds in the quotas of its environment, in parts of one message each. */
+export async function loadDelegateHoldings(deps: ManagementDeps, dspId: string): Promise<readonly Holdings[]> {
+  const nowMs = deps.clock.now();
+  const loaded: Holdings[] = [];
+  for (const resource of ['campaigns', 'strategies'] as const) {
+    const { quotaStatusOf, weigh } = quotaResources[resource];
+    for await (const documents of readDelegateResources(deps, resource, dspId)) {
+      const counted = documents.filter(({ state }) => quotaStatusOf(state, nowMs) === 'counts');
+      const holders = counted.map(({ id, state }) => {
+        const { revision = 1 } = state as { readonly revision?: number };
+        return [quotaHolderId(id), [weigh(state), Math.max(1, revision)]] as const;
+      });
+      if (holders.length > 0) loaded.push({ resource, holders: Object.fromEntries(holders) as Holdings['holders'] });
+    }
+  }
+  return loaded;
+}
+
+/** A demand source that moves to an environment. */
+export interface MovedDelegate {
+  readonly accountId: string;
+  readonly id: string;
+  /** The environment that it moves to. */
+  readonly sandbox: boolean;
+}
+
+/**
+ * Reserves room for the campaigns and the strategy of a demand source in the environment that it moves to, runs `act`,
+ * which moves it, and releases their room in the other. CONFLICT and QUOTA_EXCEEDED as by `withinQuota`; `act` does not
+ * run then. A campaign that is created or changed during the move is counted right by the next recount.
+ */
+export async function moveHoldings<State>(
+  deps: ManagementDeps,
+  { accountId, id, sandbox }: MovedDelegate,
+  act: () => Promise<State>,
+): Promise<State> {
+  const { messenger } = deps;
+  const claim = deps.random.id();
+  const loaded = await loadDelegateHoldings(deps, id);
+  let state: State;
+  try {
+    for (const { resource, holders } of loaded) {
+      const bytes = Object.fromEntries(Object.entries(holders).map(([holder, [weight]]) => [holder, weight]));
+      const key = { accountId, sandbox, resource };
+      await reserveQuota(deps, key, (terms) =>
+        messenger.ask(quota, quotaId(accountId, sandbox, resource), 'take-all', { holders: bytes, claim, ...terms }),
+      );
+    }
+    state = await act();
+  } catch (error) {
+    if (error instanceof Rejected || error instanceof ApiError) {
+      for (const { resource, holders } of loaded) {
+        const body = { holders: Object.keys(holders), claim };
+        await tellQuota(deps, () =>
+          messenger.tell(quota, quotaId(accountId, sandbox, resource), 'give-back-all', body),
+        );
+      }
+    }
+    throw error;
+  }
+  for (const { resource, holders } of loaded) {
+    await tellQuota(deps, () =>
+      messenger.tell(quota, quotaId(accountId, sandbox, resource), 'settle-all', { holders, claim }),
+    );
+  }
+  await releaseHoldings(deps, { accountId, sandbox: !sandbox }, loaded);
+  return state;
+}
+
+/** Releases the room of what a demand source held in an environment. */
+export async function releaseHoldings(
+  deps: ManagementDeps,
+  { accountId, sandbox }: Omit<MovedDelegate, 'id'>,
+  loaded: readonly Holdings[],
+): Promise<void> {
+  for (const { resource, holders } of loaded) {
+    const body = { holders: Object.keys(holders) };
+    await tellQuota(deps, () => deps.messenger.tell(quota, quotaId(accountId, sandbox, resource), 'drop-all', body));
+  }
+}
