@@ -7,6 +7,11 @@ export class SingleFlight<T> {
     return this.#flights.size;
   }
 
+  /** Whether the key's work is under way. */
+  has(key: string): boolean {
+    return this.#flights.has(key);
+  }
+
   /** Starts the work unless the key's work is under way. All callers that share it get the same promise. */
   run(work: () => Promise<T>, key = ''): Promise<T> {
     let flight = this.#flights.get(key);

@@ -303,7 +303,7 @@ const ofSafety = {
   allowPrivateNetworks: derivedFlag(
     'ALLOW_PRIVATE_NETWORKS',
     '`true` with the embedded store and local public URLs, else `false`',
-    'whether bidders, creatives, devices, webhooks and ads.txt may be on private addresses',
+    'whether bidders, creatives, devices, webhooks and ads.txt may be on private addresses; else their names are looked up in the DNS alone, without /etc/hosts and search domains',
   ),
   bidderHttpClient: choice(
     'BIDDER_HTTP_CLIENT',

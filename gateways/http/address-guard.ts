@@ -1,4 +1,3 @@
-import { lookup as dnsLookup, type LookupAddress, type LookupOptions } from 'node:dns';
 import { BlockList, isIP } from 'node:net';
 import { GLOBAL_V6_NETWORK, SPECIAL_V4_NETWORKS, SPECIAL_V6_NETWORKS } from '../../edge/addresses/special-networks.ts';
 
@@ -27,29 +26,9 @@ export function isPublicAddress(address: string): boolean {
 
 /**
  * Whether a URL's host is an address literal outside the public Internet. A literal is never looked up, so
- * `publicLookup` does not see it.
+ * `publicAddresses` does not see it.
  */
 export function namesForbiddenAddress(url: URL): boolean {
   const host = url.hostname.startsWith('[') ? url.hostname.slice(1, -1) : url.hostname;
   return isIP(host) !== 0 && !isPublicAddress(host);
-}
-
-type LookupDone = (error: NodeJS.ErrnoException | null, address: string | LookupAddress[], family?: number) => void;
-
-/**
- * The `lookup` of a connection that may lead to public addresses only. It checks the addresses that the socket then
- * connects to, so a name that resolves differently a moment later (DNS rebinding) cannot evade the check.
- */
-export function publicLookup(hostname: string, options: LookupOptions, done: LookupDone): void {
-  dnsLookup(hostname, { ...options, all: true }, (error, addresses) => {
-    if (error) {
-      done(error, '');
-      return;
-    }
-    const allowed = addresses.filter(({ address }) => isPublicAddress(address));
-    const first = allowed[0];
-    if (!first) done(new AddressForbidden(`${hostname} leads to no public address`), '');
-    else if (options.all) done(null, allowed);
-    else done(null, first.address, first.family);
-  });
 }

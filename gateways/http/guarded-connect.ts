@@ -1,9 +1,10 @@
-import { lookup as dnsLookup, type LookupAddress, type LookupOptions } from 'node:dns';
 import { isIP, type LookupFunction, type OnReadOpts } from 'node:net';
 import type { SecureContext } from 'node:tls';
 import type { buildConnector } from 'undici';
-import { AddressForbidden, publicLookup } from './address-guard.ts';
+import { AddressForbidden } from './address-guard.ts';
+import { type FindAddresses, systemAddresses } from './name-lookups.ts';
 import type { OwnEndpoints } from './own-endpoints.ts';
+import { publicAddresses } from './public-addresses.ts';
 import { undici } from './undici.ts';
 
 /** The addresses that URLs set by accounts may lead to. */
@@ -37,12 +38,12 @@ export function guardedConnect(
   socketOptions: SocketOptions = {},
 ): buildConnector.connector {
   const { allowPrivateNetworks, ownEndpoints } = policy;
-  const resolve = (allowPrivateNetworks ? dnsLookup : publicLookup) as LookupFunction;
+  const find = allowPrivateNetworks ? systemAddresses : publicAddresses;
   // The types of the connector lack `onread` for TLS; node:tls hands it on to the socket.
   const options = { timeout: timeoutMs, ...socketOptions } as buildConnector.BuildOptions;
   let connector: buildConnector.connector | null = null;
   const connect: buildConnector.connector = (target, done) => {
-    connector ??= undici().buildConnector({ ...options, ...(allowPrivateNetworks ? {} : { lookup: resolve }) });
+    connector ??= undici().buildConnector({ ...options, lookup: lookupWith(find) });
     connector(target, done);
   };
   if (ownEndpoints === undefined) return connect;
@@ -55,7 +56,7 @@ export function guardedConnect(
     const { hostname } = target;
     const host = hostname.startsWith('[') ? hostname.slice(1, -1) : hostname;
     if (isIP(host) === 0) {
-      const lookup = foreignLookup(ownEndpoints, port, resolve);
+      const lookup = lookupWith(foreignAddresses(ownEndpoints, port, find));
       undici().buildConnector({ ...options, lookup })(target, done);
       return;
     }
@@ -66,28 +67,27 @@ export function guardedConnect(
   };
 }
 
-function foreignLookup(ownEndpoints: OwnEndpoints, port: number, resolve: LookupFunction): LookupFunction {
-  return (hostname: string, options: LookupOptions, done) => {
-    resolve(hostname, { ...options, all: true }, (error, found) => {
-      if (error) {
-        done(error, '', 0);
-        return;
-      }
-      const all = found as LookupAddress[];
-      const judged = ownEndpoints.include(
-        all.map(({ address }) => address),
-        port,
-      );
-      judged.then(
-        (own) => {
-          const [first] = all;
-          if (own || first === undefined) done(forbidden(hostname, port), '', 0);
-          else if (options.all) done(null, all);
-          else done(null, first.address, first.family);
-        },
-        (failure) => done(failure, '', 0),
-      );
-    });
+/** Finds the addresses of a name with `find`, and fails where one of them is an endpoint of our own. */
+function foreignAddresses(ownEndpoints: OwnEndpoints, port: number, find: FindAddresses): FindAddresses {
+  return async (hostname) => {
+    const all = await find(hostname);
+    const addresses = all.map(({ address }) => address);
+    if (await ownEndpoints.include(addresses, port)) throw forbidden(hostname, port);
+    return all;
+  };
+}
+
+/** The `lookup` of a socket. No socket of ours wants addresses of one family alone. */
+function lookupWith(find: FindAddresses): LookupFunction {
+  return (hostname, { all }, done) => {
+    find(hostname).then(
+      (found) => {
+        const [first] = found;
+        if (all) done(null, [...found]);
+        else done(null, first!.address, first!.family);
+      },
+      (error) => done(error, '', 0),
+    );
   };
 }
 

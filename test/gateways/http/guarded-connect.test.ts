@@ -1,5 +1,6 @@
+import dns from 'node:dns';
 import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { expect } from 'chai';
 import { Agent, request } from 'undici';
@@ -74,6 +75,29 @@ describe('gateways/http/guarded-connect', () => {
     for (const host of ['127.0.0.1', 'localhost']) expect(await call(own, host)).to.equal('inside');
     expect(await call(null, 'localhost')).to.equal('inside');
     expect(await call(own, 'localhost', false)).to.equal('ADDRESS_FORBIDDEN');
+  });
+
+  it('looks a name up once for all connections that wait for it', async () => {
+    const { lookup } = dns;
+    const asked: string[] = [];
+    dns.lookup = ((...[hostname, ...rest]: Parameters<typeof lookup>) => {
+      asked.push(hostname);
+      lookup(hostname, ...rest);
+    }) as typeof lookup;
+    try {
+      const opened = Array.from({ length: 20 }, () => {
+        const target = { hostname: 'localhost', host: `localhost:${port}`, protocol: 'http:', port: String(port) };
+        return new Promise<Socket>((resolve, reject) => {
+          guardedConnect({ allowPrivateNetworks: true }, 1_000)(target, (error, socket) =>
+            error === null ? resolve(socket) : reject(error),
+          );
+        });
+      });
+      for (const socket of await Promise.all(opened)) socket.destroy();
+      expect(asked).to.deep.equal(['localhost']);
+    } finally {
+      dns.lookup = lookup;
+    }
   });
 
   it('leads to the port of one of our stores on another machine', async () => {
