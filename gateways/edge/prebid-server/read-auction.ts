@@ -30,7 +30,7 @@ export interface BidderMessage {
 export interface PrebidAuction {
   /** The OpenRTB request, not checked yet: with what was stored, without what is for Prebid Server alone. */
   readonly request: JsonObject;
-  /** The request with what was stored, for those who look for faults. */
+  /** The request with what was stored, for those who look for faults; where `isDebug`, its floors are as stated. */
   readonly resolved: JsonObject;
   /** The imps that are auctioned, by id. */
   readonly imps: ReadonlyMap<string, AskedImp>;
@@ -105,18 +105,21 @@ export function readAuction(body: unknown, stored: StoredRequests, ownCode: stri
       path,
     );
   }
+  const isDebug = resolved.test === 1 || prebid.debug === true || prebid.debug === 1;
+  // A copy, since the floors of `request` are converted in place, and parts of it are those of the resolved one.
+  const shown = isDebug ? structuredClone(resolved) : resolved;
   const [first] = imps.values();
   const told = withBidderData(withoutPrebid(resolved), prebid, first?.code ?? ownCode);
   return {
     request: { ...ofPublisher(told, publisherId ?? publisherIdIn(resolved) ?? sourceId), id: body.id, imp: auctioned },
-    resolved,
+    resolved: shown,
     imps,
     unknown,
     errors,
     targeting: readTargeting(prebid.targeting),
     caches: readCaches(prebid.cache),
     passthrough: prebid.passthrough,
-    isDebug: resolved.test === 1 || prebid.debug === true || prebid.debug === 1,
+    isDebug,
     tellsAllStatuses: prebid.returnallbidstatus === true,
   };
 }

@@ -25,9 +25,9 @@ export class StoredRequests {
   }
 
   /**
-   * The request over the stored one that it names, and each imp over its stored one (RFC 7396). `sourceId`: the supply
-   * source that the caller names otherwise. Throws INVALID_PARAMS for a name under which nothing is stored, and
-   * VALIDATION_ERROR for more imps than a bid request may have: each costs what is stored for it.
+   * The request over the stored one that it names, and each imp over its stored one (RFC 7396). The caller may change the
+   * result. `sourceId`: the supply source that the caller names otherwise. Throws INVALID_PARAMS for a name under which
+   * nothing is stored, and VALIDATION_ERROR for more imps than a bid request may have: each costs what is stored for it.
    */
   complete(document: JsonObject, sourceId: string | null): Completed {
     let owner = sourceId;
@@ -53,6 +53,7 @@ export class StoredRequests {
     return { document: isChanged ? { ...whole, imp } : whole, sourceId: owner };
   }
 
+  /** Answers a copy: floors are converted in place, and what is stored is the same for all requests. */
   #find(
     kind: keyof StoredRequestsProjection,
     reference: string,
@@ -67,7 +68,9 @@ export class StoredRequests {
     }
     const stored = this.#replica.get<StoredRequestsProjection>(storedRequests.kind, sourceId)?.[kind];
     const name = reference.slice(slash + 1);
-    if (stored !== undefined && Object.hasOwn(stored, name)) return { document: stored[name]!, sourceId };
+    if (stored !== undefined && Object.hasOwn(stored, name)) {
+      return { document: structuredClone(stored[name]!), sourceId };
+    }
     throw new ApiError('INVALID_PARAMS', `${path}: no such stored ${kind === 'imps' ? 'imp' : 'request'}.`, path);
   }
 

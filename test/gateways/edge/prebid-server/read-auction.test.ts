@@ -109,6 +109,15 @@ describe('gateways/edge/prebid-server/read-auction', () => {
     expect(() => floored(2)).to.throw(InvalidFloor, 'must be a CPM');
   });
 
+  it('shows developers the floors that were stated, and not those in US dollars', () => {
+    const euros = { video: { mimes: ['video/mp4'], mincpmpersec: 0.2 }, bidfloor: 4, bidfloorcur: 'EUR' };
+    const rates = new CurrencyRates({ asOf: '2026-03-15T00:00:00.000Z', dollarsPerUnit: { EUR: 1.25 } });
+    const { request, resolved } = read({ id: 'r', site, test: 1, imp: [{ ...imp({ adexchange: {} }), ...euros }] });
+    readBidRequest(request, rates);
+    expect(request.imp[0]).to.deep.include({ bidfloor: 5, video: { mimes: ['video/mp4'], mincpmpersec: 0.25 } });
+    expect(resolved.imp[0]).to.deep.include({ bidfloor: 4, video: { mimes: ['video/mp4'], mincpmpersec: 0.2 } });
+  });
+
   describe('what was stored', () => {
     it('is completed by the request and its imps, lists being given whole', () => {
       const { request, targeting } = read({
@@ -136,6 +145,38 @@ describe('gateways/edge/prebid-server/read-auction', () => {
       });
       expect(sdk.request.imp[0].banner).to.deep.equal({ format: [{ w: 320, h: 50 }] });
       expect(sdk.request.app).to.deep.include({ id: SOURCE, publisher: { id: SOURCE } });
+    });
+
+    it('stays as it was stored when its floors are converted, however often it is asked for', () => {
+      const euros = {
+        bidfloor: 4,
+        bidfloorcur: 'EUR',
+        video: { mimes: ['video/mp4'], mincpmpersec: 0.2, durfloors: [{ mindur: 15, bidfloor: 8 }], skip: null },
+        pmp: { deals: [{ id: 'd', bidfloor: 8, bidfloorcur: 'EUR' }] },
+      };
+      const edge = new MemoryReplica();
+      edge.put('publisher', { id: SOURCE } as never);
+      edge.put('stored-requests', {
+        id: SOURCE,
+        requests: { whole: { imp: [{ id: '1', ...euros }] } },
+        imps: { video: euros },
+      } as never);
+      const untouched = JSON.stringify(edge.get('stored-requests', SOURCE));
+      const rates = new CurrencyRates({ asOf: '2026-03-15T00:00:00.000Z', dollarsPerUnit: { EUR: 1.25 } });
+      const storedrequest = (id: string) => ({ ext: { prebid: { storedrequest: { id } } } });
+      const twice = [
+        { id: '1', ...storedrequest('video') },
+        { id: '2', ...storedrequest('video') },
+      ];
+      for (const asked of [{ imp: twice }, storedrequest('whole'), { imp: twice }, storedrequest('whole')]) {
+        const auction = readAuction({ id: 'r', site, ...asked }, new StoredRequests(edge), 'adexchange');
+        for (const { bidfloor, video, pmp } of readBidRequest(auction.request, rates).request.imp) {
+          expect(bidfloor).to.equal(5);
+          expect(video).to.deep.include({ mincpmpersec: 0.25, durfloors: [{ mindur: 15, bidfloor: 10 }] });
+          expect(pmp!.deals).to.deep.equal([{ id: 'd', bidfloor: 10, bidfloorcur: 'USD' }]);
+        }
+      }
+      expect(JSON.stringify(edge.get('stored-requests', SOURCE))).to.equal(untouched);
     });
 
     it('is named in the refusal where there is none', () => {
