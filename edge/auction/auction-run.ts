@@ -221,7 +221,7 @@ export class AuctionRun {
     for (const [position, offer] of this.#offers.entries()) {
       if (!offer.bids.some((offered) => offered.bid === bid)) continue;
       const bids = offer.bids.map((offered) => (offered.bid === bid ? { ...offered, bid: supplied } : offered));
-      this.#offers[position] = { ...offer, bids };
+      this.#offers[position] = withDurations([{ ...offer, bids }], this.context.auction.request)[0]!;
     }
   }
 

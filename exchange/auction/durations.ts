@@ -30,6 +30,19 @@ export function takesPlayedMs(playedMs: number, requested: Video | Audio): boole
   return playedMs > minduration * 1_000 - ROUNDING_MS && playedMs < longest * 1_000 + ROUNDING_MS;
 }
 
+/** The longest ad that an imp takes, seconds, also where `rqddurs` are its lengths; Infinity where none is the longest. */
+export function longestTaken(requested: Video | Audio): number {
+  const { rqddurs } = requested;
+  return rqddurs?.length ? Math.max(...rqddurs) : longestOf(requested);
+}
+
+/** Whether an imp takes an ad of some length in a range of seconds, both ends included. */
+export function takesLengthWithin(mindur: number, maxdur: number, requested: Video | Audio): boolean {
+  const { minduration = 0, rqddurs } = requested;
+  if (rqddurs?.length) return rqddurs.some((seconds) => seconds >= mindur && seconds <= maxdur);
+  return Math.max(mindur, minduration) <= Math.min(maxdur, longestOf(requested));
+}
+
 /** The longest ad that an imp takes, seconds: `maxduration`, where 0 is none, and what `maxextended` adds, -1 without end. */
 function longestOf({ maxduration = 0, maxextended = 0 }: Video | Audio): number {
   if (maxduration === 0 || maxextended === -1) return Number.POSITIVE_INFINITY;

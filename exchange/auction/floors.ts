@@ -3,7 +3,9 @@ import type { Bid } from '../openrtb/bid-response.ts';
 import type { DurationFloor } from '../openrtb/fields/duration-floor.ts';
 import type { Imp } from '../openrtb/fields/imp.ts';
 import type { Deal } from '../openrtb/fields/pmp.ts';
+import type { Audio, Video } from '../openrtb/fields/video-audio.ts';
 import type { AdFormat } from './ad-format.ts';
+import { longestTaken, takesLengthWithin } from './durations.ts';
 
 /** Whether what is asked for an ad depends on how long it lasts. */
 export function hasFloorsByDuration({ video, audio, pmp }: Imp): boolean {
@@ -19,34 +21,78 @@ interface PricedByDuration {
   readonly mincpmpersec?: number | undefined;
 }
 
-/** The floor of the imp itself: whole micro-dollars CPM. */
+/**
+ * The floor of the imp itself, whole micro-dollars CPM. Of a bid whose duration is not known it is that of the dearest ad
+ * which the imp takes.
+ */
 export function impFloorCpmMicros(imp: Imp, bid: Bid, format: AdFormat | null): number {
-  const playable = format === 'video' || format === 'audio' ? imp[format] : undefined;
-  const floorCpm = durationFloor(playable?.durfloors, bid.dur) ?? imp.bidfloor ?? 0;
-  return Math.max(cpmMicros(floorCpm), floorBySeconds(playable?.mincpmpersec, bid.dur));
+  const playable = playableOf(imp, format);
+  return floorCpmMicros(imp.bidfloor, playable, bid.dur, playable);
 }
 
-/** The floor of the deal itself: whole micro-dollars CPM. */
-export function dealFloorCpmMicros(deal: Deal, bid: Bid): number {
-  const floorCpm = durationFloor(deal.durfloors, bid.dur) ?? deal.bidfloor ?? 0;
-  return Math.max(cpmMicros(floorCpm), floorBySeconds(deal.mincpmpersec, bid.dur));
+/** The floor of a deal of the imp: as that of the imp itself. */
+export function dealFloorCpmMicros(deal: Deal, imp: Imp, bid: Bid, format: AdFormat | null): number {
+  return floorCpmMicros(deal.bidfloor, deal, bid.dur, playableOf(imp, format));
+}
+
+/**
+ * Whether no price is enough for an ad because each second has its own and it may have any number of them: its duration
+ * is not known, and no length is the longest that the imp takes.
+ */
+export function hasNoHighestFloor({ dur }: Bid, imp: Imp, deal: Deal | undefined, format: AdFormat | null): boolean {
+  if (dur !== undefined) return false;
+  const playable = playableOf(imp, format);
+  if (!playable?.mincpmpersec && !deal?.mincpmpersec) return false;
+  return playable !== undefined && longestTaken(playable) === Number.POSITIVE_INFINITY;
+}
+
+function playableOf(imp: Imp, format: AdFormat | null): Video | Audio | undefined {
+  return format === 'video' || format === 'audio' ? imp[format] : undefined;
+}
+
+/** `playable`: what the bid is for; floors by duration are for video and audio alone. */
+function floorCpmMicros(
+  plainCpm: number | undefined,
+  priced: PricedByDuration | undefined,
+  seconds: number | undefined,
+  playable: Video | Audio | undefined,
+): number {
+  if (playable === undefined || priced === undefined || !isPricedByDuration(priced)) return cpmMicros(plainCpm ?? 0);
+  const { durfloors, mincpmpersec } = priced;
+  const byRange =
+    seconds === undefined
+      ? highestFloor(durfloors, plainCpm, playable)
+      : (durationFloor(durfloors, seconds) ?? plainCpm ?? 0);
+  return Math.max(cpmMicros(byRange), floorBySeconds(mincpmpersec, seconds ?? longestTaken(playable)));
 }
 
 /** One more than the highest bid, in whole micro-dollars CPM. */
 const OUT_OF_REACH = MAX_CPM * 1_000_000 + 1;
 
 /**
- * The floor of an ad that lasts so long, in whole micro-dollars CPM. `dur` is any integer that a bidder states: a floor
- * above all bids is {@link OUT_OF_REACH}, and a negative duration has none.
+ * The floor of an ad that lasts so long, in whole micro-dollars CPM. `dur` is any integer that a bidder states, and the
+ * longest length may be none: a floor above all bids is {@link OUT_OF_REACH}, and a negative duration has none.
  */
-function floorBySeconds(cpmPerSecond: number | undefined, seconds: number | undefined): number {
-  if (!cpmPerSecond || seconds === undefined || seconds <= 0) return 0;
+function floorBySeconds(cpmPerSecond: number | undefined, seconds: number): number {
+  if (!cpmPerSecond || seconds <= 0) return 0;
   return Math.min(Math.round(cpmPerSecond * seconds * 1_000_000), OUT_OF_REACH);
 }
 
 /** OpenRTB 2.6 §3.2.35: within its range of durations, a duration floor replaces the plain floor. */
-function durationFloor(floors: readonly DurationFloor[] | undefined, seconds: number | undefined): number | undefined {
-  if (floors === undefined || seconds === undefined) return undefined;
-  return floors.find(({ mindur = 0, maxdur = Number.POSITIVE_INFINITY }) => seconds >= mindur && seconds <= maxdur)
+function durationFloor(floors: readonly DurationFloor[] | undefined, seconds: number): number | undefined {
+  return floors?.find(({ mindur = 0, maxdur = Number.POSITIVE_INFINITY }) => seconds >= mindur && seconds <= maxdur)
     ?.bidfloor;
+}
+
+/** The highest of the plain floor and those of durations that the imp takes: an ad of unknown length may have any. */
+function highestFloor(
+  floors: readonly DurationFloor[] = [],
+  plainCpm: number | undefined,
+  playable: Video | Audio,
+): number {
+  let highest = plainCpm ?? 0;
+  for (const { mindur = 0, maxdur = Number.POSITIVE_INFINITY, bidfloor = 0 } of floors) {
+    if (bidfloor > highest && takesLengthWithin(mindur, maxdur, playable)) highest = bidfloor;
+  }
+  return highest;
 }

@@ -27,7 +27,8 @@ export const LOSS_REASONS = {
   'format-not-offered': { loss: 204, status: 353 },
   'size-not-allowed': { loss: 203, status: 351 },
   /**
-   * The bid's duration, or that of its VAST, is not allowed by the imp, or it is unknown in a pod's dynamic portion.
+   * The bid's duration, or that of its VAST, is not allowed by the imp; or it is unknown in a pod's dynamic portion, or
+   * where each second has its price and no length is the longest.
    */
   'duration-not-allowed': { loss: 200, status: 350 },
   /** The bid wants a place in the pod (`slotinpod`) that the imp does not promise. */

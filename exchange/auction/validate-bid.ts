@@ -9,7 +9,7 @@ import type { BlockLists } from './block-lists.ts';
 import { fitsBanner } from './creative-size.ts';
 import { dealOf, dealRefusal, hasAgreedPrice } from './deals.ts';
 import { fitsDuration } from './durations.ts';
-import { dealFloorCpmMicros, impFloorCpmMicros } from './floors.ts';
+import { dealFloorCpmMicros, hasNoHighestFloor, impFloorCpmMicros } from './floors.ts';
 import type { LossReason } from './loss-reason.ts';
 import { lacksMraid } from './mraid.ts';
 import type { AdBreak } from './pods/ad-break.ts';
@@ -79,7 +79,9 @@ export function validateBid(offered: OfferedBid, imp: Imp, offer: OfferContext, 
   const price = dollarsPerUnit === undefined ? 0 : dollarMicros(bid.price, dollarsPerUnit);
   const deal = dealOf(offered, imp);
   const openFloorCpmMicros = Math.max(impFloorCpmMicros(imp, bid, format), sellerFloorCpmMicros);
-  const floorCpmMicros = deal ? Math.max(openFloorCpmMicros, dealFloorCpmMicros(deal, bid)) : openFloorCpmMicros;
+  const floorCpmMicros = deal
+    ? Math.max(openFloorCpmMicros, dealFloorCpmMicros(deal, imp, bid, format))
+    : openFloorCpmMicros;
 
   const reason = refusal();
   return {
@@ -101,7 +103,7 @@ export function validateBid(offered: OfferedBid, imp: Imp, offer: OfferContext, 
     if (!bid.adm?.trim() && !bid.nurl && offer.rendered !== true) return 'missing-markup';
     if (format === null) return 'format-not-offered';
     if (format === 'banner' && !fitsBanner(bid, imp, request.device)) return 'size-not-allowed';
-    if (!fitsDuration(bid, imp, format)) return 'duration-not-allowed';
+    if (!fitsDuration(bid, imp, format) || hasNoHighestFloor(bid, imp, deal, format)) return 'duration-not-allowed';
     if (bid.slotinpod && !holdsPosition(bid.slotinpod, imp, format, breaks)) return 'position-not-offered';
     if (lacksMraid(bid, imp, format, request.device)) return 'mraid-not-offered';
     if (imp.secure === 1 && bid.adm !== undefined && firstInsecureUrl(bid.adm) !== null) return 'insecure-creative';

@@ -38,7 +38,7 @@ const FIELDS: Readonly<Record<string, string>> = {
   wratio: 'relative width, where no size is given',
   hratio: 'relative height',
   exp: 'seconds for which you honour the bid',
-  dur: 'seconds that a video or audio ad lasts; needed in a dynamic pod',
+  dur: 'seconds that a video or audio ad lasts; needed in a dynamic pod, and for floors by duration',
   slotinpod: 'the place in the pod that it needs; refused where the imp does not promise it',
   mtype: 'the kind of markup: 1 banner, 2 video, 3 audio, 4 native; detected when absent',
 };
@@ -152,6 +152,10 @@ ${table(['of a bid', 'what it is'], fields)}
 
 \`adm\` may have ${MAX_MARKUP.toLocaleString('en-US')} characters. A bid needs \`adm\` or a \`nurl\` that answers with the markup in time. The exchange writes its pixel into
 the winner's markup. Markup for a secure imp may load nothing over plain HTTP.
+
+Where a floor depends on the duration (\`durfloors\`, \`mincpmpersec\` of the imp or the deal), a bid without \`dur\` lasts as long as its VAST says. A wrapper,
+several ads in one document, and markup that \`nurl\` is to bring may last as long as the imp takes: such a bid needs the highest of these floors. Where no length is
+the longest, it loses as \`duration-not-allowed\` if a second has a floor.
 
 ## Deals
 

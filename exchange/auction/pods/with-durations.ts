@@ -10,8 +10,8 @@ import { dynamicImps } from './ad-break.ts';
 /**
  * Adds the missing `dur` to each bid for a dynamic portion and for an imp whose floor depends on it: OpenRTB 2.5 has no
  * such field, and without it the room left for other ads, or the floor, would be unknown. The value is what the bid's VAST
- * says, in whole seconds. It stays unknown where that is a wrapper, comes with the answer to the win notice, or holds
- * several ads.
+ * says, in whole seconds. It stays unknown where that is a wrapper or holds several ads, and until it comes with the
+ * answer to the win notice.
  */
 export function withDurations<T extends DspOffer>(offers: readonly T[], request: BidRequest): T[] {
   const timed = timedImps(request);

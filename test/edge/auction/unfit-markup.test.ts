@@ -10,10 +10,13 @@ const linear = (duration: string, ...types: readonly string[]) =>
 const ad = (creatives: string) =>
   `<Ad><InLine><AdSystem>a</AdSystem><AdTitle>t</AdTitle><Impression>https://dsp.test/i</Impression>${creatives}</InLine></Ad>`;
 const vast = (...ads: readonly string[]) => `<VAST version="3.0">${ads.join('')}</VAST>`;
-const DEAR_FROM_10_S = [{ mindur: 10, bidfloor: 8 }];
+const DEAR_BY_RANGE = { durfloors: [{ mindur: 10, bidfloor: 8 }] };
 const ON_DEAL = { dealid: 'd' };
 const SHORT_AD = ad(linear('<Duration>00:00:15</Duration>', 'video/mp4'));
 const LONG_AD = ad(linear('<Duration>00:01:00</Duration>', 'video/mp4'));
+const WRAPPER = vast(
+  '<Ad><Wrapper><AdSystem>a</AdSystem><VASTAdTagURI>https://dsp.test/vast</VASTAdTagURI><Impression>https://dsp.test/i</Impression></Wrapper></Ad>',
+);
 const lasting = (clock: string, type = 'video/mp4') => vast(ad(linear(`<Duration>${clock}</Duration>`, type)));
 
 const NATIVE = {
@@ -142,13 +145,13 @@ describe('a bidder’s markup that the imp does not take', () => {
   }
 
   for (const [what, adm, video, bid, reason] of [
-    ['lasts as long as a dearer floor is for', lasting('00:00:12'), { durfloors: DEAR_FROM_10_S }, {}, 'below-floor'],
-    ['is shorter than a dearer floor is for', lasting('00:00:08'), { durfloors: DEAR_FROM_10_S }, {}, null],
+    ['lasts as long as a dearer floor is for', lasting('00:00:12'), DEAR_BY_RANGE, {}, 'below-floor'],
+    ['is shorter than a dearer floor is for', lasting('00:00:08'), DEAR_BY_RANGE, {}, null],
     ['costs too much for each second', lasting('00:00:12'), { mincpmpersec: 1 }, {}, 'below-floor'],
     [
       'lasts longer than its bid said for a cheaper floor',
       lasting('00:00:12'),
-      { durfloors: DEAR_FROM_10_S },
+      DEAR_BY_RANGE,
       { dur: 8 },
       'duration-not-allowed',
     ],
@@ -162,6 +165,19 @@ describe('a bidder’s markup that the imp does not take', () => {
       'duration-not-allowed',
     ],
     ['lasts longer than its bid said where only a deal asks', lasting('00:00:12'), {}, { dur: 5 }, null],
+    ['is a wrapper, which may last as long as a dearer floor is for', WRAPPER, DEAR_BY_RANGE, {}, 'below-floor'],
+    ['is a wrapper, which may cost too much for each second', WRAPPER, { mincpmpersec: 0.4 }, {}, 'below-floor'],
+    ['is a wrapper, which costs enough for each second', WRAPPER, { mincpmpersec: 0.3 }, {}, null],
+    ['is a wrapper, which may cost too much on a deal', WRAPPER, {}, ON_DEAL, 'below-deal-floor'],
+    [
+      'is a wrapper, by the second, without a longest length',
+      WRAPPER,
+      { maxduration: 0, mincpmpersec: 0.001 },
+      {},
+      'duration-not-allowed',
+    ],
+    ['is a wrapper whose bid says its length', WRAPPER, { mincpmpersec: 0.4 }, { dur: 10 }, null],
+    ['has ads of two lengths', vast(SHORT_AD, SHORT_AD), { mincpmpersec: 0.4 }, {}, 'below-floor'],
   ] as const) {
     it(`${reason === null ? 'sells' : `loses as ${reason}`}: VAST that ${what}`, async () => {
       await edge.bidder(bids({ price: 5, adm, ...bid }));

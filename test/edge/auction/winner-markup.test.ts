@@ -97,6 +97,23 @@ describe('markup that comes with the answer to the win notice', () => {
     expect((await sell()).adm).to.contain(plain);
   });
 
+  it('is asked of bids that reach the floor of the dearest length, and has the floor of its own', async () => {
+    const vast =
+      '<VAST version="3.0"><Ad><InLine><AdSystem>a</AdSystem><AdTitle>t</AdTitle><Impression>https://dsp.test/i</Impression><Creatives><Creative><Linear><Duration>00:00:10</Duration><MediaFiles><MediaFile type="video/mp4" delivery="progressive" width="1" height="1">https://dsp.test/f</MediaFile></MediaFiles></Linear></Creative></Creatives></InLine></Ad></VAST>';
+    const bidder = await market(page(vast));
+    const video = { mimes: ['video/mp4'], protocols: [3], w: 640, h: 480, maxduration: 20 };
+    const floorFor = async (mincpmpersec: number) => {
+      const response = await exchange.post(bannerRequest({ imp: [{ id: '1', video: { ...video, mincpmpersec } }] }));
+      const record = (await exchange.records()).at(-1)!;
+      const [bid] = record.parts.find(({ dspId }) => dspId === 'dsp-1')!.bids;
+      return [response.status, bid!.reason ?? null, bid!.floorCpmMicros];
+    };
+    expect(await floorFor(0.3)).to.deep.equal([204, 'below-floor', 6_000_000]);
+    expect(noticesOf(bidder)).to.deep.equal([]);
+    expect(await floorFor(0.25)).to.deep.equal([200, null, 2_500_000]);
+    expect(noticesOf(bidder)).to.have.length(1);
+  });
+
   it('is never fetched from where bidders may not be', async () => {
     const guarded = new MarkupFetcher({ ...DEFAULT_BIDDER_SETTINGS, allowPrivateNetworks: false }, systemClock);
     const bidder = await market(page(MARKUP));
