@@ -18,8 +18,7 @@ export function winMacroValues(requestId: string, win: Win, offer: BidderOffer):
     adId: win.bid.adid,
     price: clearingPrice(win, offer),
     currency: offer.currency,
-    // First price: the clearing price equals the bid.
-    marketBidRatio: '1',
+    marketBidRatio: ratio(win.clearingCpmMicros, dollarMicros(win.bid.price, offer.dollarsPerUnit ?? 1)),
     loss: BID_WON,
     minToWin: minToWin(win.minToWinCpmMicros, offer),
     multiplier: '1',
@@ -36,18 +35,19 @@ export function lossMacroValues(requestId: string, loss: Loss, offer: BidderOffe
     adId: loss.offered?.bid.adid,
     price: loss.winningCpmMicros === null ? undefined : formatCpm(loss.winningCpmMicros, offer),
     currency: offer.currency,
-    marketBidRatio: ratio(loss),
+    marketBidRatio: ratio(loss.winningCpmMicros, loss.priceCpmMicros),
     loss: String(lossCode(loss.reason)),
     minToWin: loss.minToWinCpmMicros === null ? undefined : minToWin(loss.minToWinCpmMicros, offer),
   };
 }
 
 /**
- * Winning price ÷ bid price, with four decimals at most. Undefined where nothing was sold or the bid names no price.
+ * Clearing price ÷ bid price, with four decimals at most: 1 for a winner, but for one that pays an agreed price. Undefined
+ * where nothing was sold or the bid names no price.
  */
-function ratio({ winningCpmMicros, priceCpmMicros }: Loss): string | undefined {
-  if (winningCpmMicros === null || !priceCpmMicros) return undefined;
-  return String(Math.round((winningCpmMicros / priceCpmMicros) * 10_000) / 10_000);
+function ratio(clearingCpmMicros: number | null, priceCpmMicros: number | null): string | undefined {
+  if (clearingCpmMicros === null || !priceCpmMicros) return undefined;
+  return String(Math.round((clearingCpmMicros / priceCpmMicros) * 10_000) / 10_000);
 }
 
 /** A winner that pays what it bid is told its own price, and not that price converted there and back. */

@@ -60,7 +60,7 @@ export interface Win extends OfferedBid {
   readonly impId: string;
   readonly format: AdFormat;
   readonly dealId: string | null;
-  /** First price: the bid itself, rounded once to whole micro-dollars CPM. */
+  /** First price: the bid itself, rounded once to whole micro-dollars CPM; under some deals the agreed price. */
   readonly clearingCpmMicros: number;
   /** The floor that the bid had to reach. */
   readonly floorCpmMicros: number;

@@ -1,3 +1,4 @@
+import { cpmMicros } from '../money/price.ts';
 import type { Imp } from '../openrtb/fields/imp.ts';
 import type { Deal } from '../openrtb/fields/pmp.ts';
 import type { OfferedBid } from '../openrtb/parse-bid-response.ts';
@@ -13,8 +14,9 @@ export function dealOf({ bid }: OfferedBid, imp: Imp): Deal | undefined {
   return imp.pmp?.deals?.find(({ id }) => id === bid.dealid);
 }
 
-export function hasAgreedPrice(deal: Deal): boolean {
-  return deal.at === AGREED_PRICE && (deal.bidfloor ?? 0) > 0;
+/** A deal that names no price, or less than is counted, has none agreed: it is first price, and bidders are told so. */
+export function hasAgreedPrice({ at, bidfloor = 0 }: Deal): boolean {
+  return at === AGREED_PRICE && cpmMicros(bidfloor) > 0;
 }
 
 /**

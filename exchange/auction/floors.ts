@@ -5,6 +5,7 @@ import type { Imp } from '../openrtb/fields/imp.ts';
 import type { Deal } from '../openrtb/fields/pmp.ts';
 import type { Audio, Video } from '../openrtb/fields/video-audio.ts';
 import type { AdFormat } from './ad-format.ts';
+import { hasAgreedPrice } from './deals.ts';
 import { longestTaken, takesLengthWithin } from './durations.ts';
 
 /** Whether what is asked for an ad depends on how long it lasts. */
@@ -19,6 +20,11 @@ export function isPricedByDuration(part: PricedByDuration | undefined): boolean 
 interface PricedByDuration {
   readonly durfloors?: readonly DurationFloor[] | undefined;
   readonly mincpmpersec?: number | undefined;
+}
+
+/** The floor of the imp without those by duration, whole micro-dollars CPM. */
+export function plainFloorCpmMicros({ bidfloor = 0 }: Imp): number {
+  return cpmMicros(bidfloor);
 }
 
 /**
@@ -42,8 +48,10 @@ export function dealFloorCpmMicros(deal: Deal, imp: Imp, bid: Bid, format: AdFor
 export function hasNoHighestFloor({ dur }: Bid, imp: Imp, deal: Deal | undefined, format: AdFormat | null): boolean {
   if (dur !== undefined) return false;
   const playable = playableOf(imp, format);
-  if (!playable?.mincpmpersec && !deal?.mincpmpersec) return false;
-  return playable !== undefined && longestTaken(playable) === Number.POSITIVE_INFINITY;
+  if (playable === undefined) return false;
+  const isAgreed = deal !== undefined && hasAgreedPrice(deal);
+  if (!deal?.mincpmpersec && (isAgreed || !playable.mincpmpersec)) return false;
+  return longestTaken(playable) === Number.POSITIVE_INFINITY;
 }
 
 function playableOf(imp: Imp, format: AdFormat | null): Video | Audio | undefined {

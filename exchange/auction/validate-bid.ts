@@ -9,7 +9,7 @@ import type { BlockLists } from './block-lists.ts';
 import { fitsBanner } from './creative-size.ts';
 import { dealOf, dealRefusal, hasAgreedPrice } from './deals.ts';
 import { fitsDuration } from './durations.ts';
-import { dealFloorCpmMicros, hasNoHighestFloor, impFloorCpmMicros } from './floors.ts';
+import { dealFloorCpmMicros, hasNoHighestFloor, impFloorCpmMicros, plainFloorCpmMicros } from './floors.ts';
 import type { LossReason } from './loss-reason.ts';
 import { lacksMraid } from './mraid.ts';
 import type { AdBreak } from './pods/ad-break.ts';
@@ -60,7 +60,7 @@ export interface BidVerdict {
   readonly format: AdFormat | null;
   /** Null where the bid names no readable price in US dollars. */
   readonly priceCpmMicros: number | null;
-  /** The highest of the imp's, the deal's, the publisher's and the pool's floor. */
+  /** The highest of the imp's, the deal's, the publisher's and the pool's floor; of a deal with an agreed price, that one. */
   readonly floorCpmMicros: number;
   /** What the bid pays when it wins. Bids compete with this price. */
   readonly clearingCpmMicros: number;
@@ -78,7 +78,10 @@ export function validateBid(offered: OfferedBid, imp: Imp, offer: OfferContext, 
   /** 0 where the bid names no price that has a worth in US dollars, or a price that rounds to 0. */
   const price = dollarsPerUnit === undefined ? 0 : dollarMicros(bid.price, dollarsPerUnit);
   const deal = dealOf(offered, imp);
-  const openFloorCpmMicros = Math.max(impFloorCpmMicros(imp, bid, format), sellerFloorCpmMicros);
+  const isAgreed = deal !== undefined && hasAgreedPrice(deal);
+  // The bidder was told an agreed price that is raised to the plain floor of the imp, and not to those by duration.
+  const impFloor = isAgreed ? plainFloorCpmMicros(imp) : impFloorCpmMicros(imp, bid, format);
+  const openFloorCpmMicros = Math.max(impFloor, sellerFloorCpmMicros);
   const floorCpmMicros = deal
     ? Math.max(openFloorCpmMicros, dealFloorCpmMicros(deal, imp, bid, format))
     : openFloorCpmMicros;
@@ -90,8 +93,7 @@ export function validateBid(offered: OfferedBid, imp: Imp, offer: OfferContext, 
     format,
     priceCpmMicros: price > 0 ? price : null,
     floorCpmMicros,
-    // The bidder saw the deal's floor as the exchange raised it: this is the agreed price.
-    clearingCpmMicros: deal && hasAgreedPrice(deal) ? floorCpmMicros : price,
+    clearingCpmMicros: isAgreed ? floorCpmMicros : price,
   };
 
   function refusal(): LossReason | undefined {

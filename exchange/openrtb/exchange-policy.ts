@@ -1,3 +1,4 @@
+import { hasAgreedPrice } from '../auction/deals.ts';
 import { withProhibitedAttributes } from '../auction/prohibited.ts';
 import { prohibitedIds } from '../auction/prohibited-categories.ts';
 import type { PrivacyTreatment } from '../consent/treatment.ts';
@@ -47,8 +48,6 @@ export interface ExchangePolicy {
 
 /** First price (OpenRTB 2.6 §3.2.1 `at`). */
 const FIRST_PRICE = 1;
-/** `deal.at`: the deal's floor is the agreed price (§3.2.12). */
-const AGREED_PRICE = 3;
 
 /**
  * The request as the exchange offers it: a copy, one level deep, that the caller may change. Objects in it are copied
@@ -129,7 +128,7 @@ function raiseFloors(imp: Imp, sellerFloorCpmMicros: number): Imp {
 function raiseDeal(deal: Deal, floorCpmMicros: number): Deal {
   const raised = shallowCopy(deal);
   if (cpmMicros(deal.bidfloor ?? 0) < floorCpmMicros) setFloor(raised, floorCpmMicros);
-  if (deal.at !== undefined && deal.at !== AGREED_PRICE) raised.at = FIRST_PRICE;
+  if (deal.at !== undefined && !hasAgreedPrice(deal)) raised.at = FIRST_PRICE;
   return deal.durfloors ? raiseDurations(raised, floorCpmMicros) : raised;
 }
 

@@ -51,7 +51,7 @@ const VALUES: Readonly<Record<keyof MacroValues, string>> = {
   adId: 'the bid’s `adid`',
   price: 'the clearing price, CPM in the currency of your answer: in a loss notice, the winner’s',
   currency: 'the answer’s `cur`',
-  marketBidRatio: 'clearing price ÷ your bid; 1 for a winner',
+  marketBidRatio: 'clearing price ÷ your bid; 1 for a winner, less for one that pays an agreed price',
   loss: 'the loss code below; 0 for a winner',
   minToWin: 'the lowest price that would have won',
   multiplier: 'number of impressions won: 1',
@@ -161,7 +161,8 @@ the longest, it loses as \`duration-not-allowed\` if a second has a floor.
 
 Deals are set by the publisher: \`imp.pmp.deals\`. A bid under a deal names its \`dealid\`, pays at least the deal's floor, with those of
 its \`durfloors\` and \`mincpmpersec\`, and comes from a seat of \`wseat\` and for a domain of \`wadomain\` if those are given. With
-\`deal.at\` 3 the price is the deal's floor, even if you bid more. \`private_auction\` 1 accepts bids under deals alone.
+\`deal.at\` 3 the price is the deal's floor, even if you bid more, and floors by duration of the imp do not count; a deal that names no price
+comes with \`at\` 1. \`private_auction\` 1 accepts bids under deals alone.
 
 ## Macros
 

@@ -4,6 +4,7 @@ import { type AuctionInput, decideAuction } from '#exchange/auction/auction';
 import { UNCONSTRAINED_PLACEMENT as placing } from '#exchange/auction/pods/pod-placement';
 import { selectWinners } from '#exchange/auction/select-winners';
 import type { BidRequest } from '#exchange/openrtb/bid-request';
+import type { Bid } from '#exchange/openrtb/bid-response';
 import type { Imp } from '#exchange/openrtb/fields/imp';
 
 /** Few distinct prices, so that ties, floors and rivals meet. */
@@ -24,6 +25,7 @@ const video = fc.record({
   mimes: fc.constant(['video/mp4']),
   mincpmpersec: perSecond,
   durfloors,
+  maxduration: fc.constantFrom(undefined, 12, 30),
   rqddurs: fc.constantFrom(undefined, undefined, [-1, 0, 15, 30, 100_000]),
 });
 
@@ -98,12 +100,22 @@ function seeded(seed: number): () => number {
   };
 }
 
-/** The floor of the imp, by its rules said once more and plainly: CPM. */
-function plainFloor({ bidfloor = 0, video }: Imp, dur: number | undefined): number {
-  const ofRange = video?.durfloors?.find(
-    ({ mindur = 0, maxdur = Infinity }) => dur !== undefined && dur >= mindur && dur <= maxdur,
-  );
-  return Math.max(ofRange?.bidfloor ?? bidfloor, (video?.mincpmpersec ?? 0) * (dur ?? 0));
+/**
+ * The floor of the imp, by its rules said once more and plainly: CPM. An ad of unknown duration may have any that the imp
+ * takes; where none is the longest, more than the lengths of these rules.
+ */
+function leastPrice(imp: Imp, { dur, dealid }: Bid): number {
+  const { bidfloor = 0, video } = imp;
+  const isAgreed = imp.pmp?.deals?.some(({ id, at }) => id === dealid && at === 3);
+  if (video === undefined || isAgreed) return bidfloor;
+  if (dur !== undefined) return floorOf(imp, dur);
+  const lengths = video.rqddurs ?? Array.from({ length: video.maxduration ?? 100 }, (_, index) => index + 1);
+  return Math.max(bidfloor, ...lengths.map((length) => floorOf(imp, length)));
+}
+
+function floorOf({ bidfloor = 0, video }: Imp, dur: number): number {
+  const ofRange = video?.durfloors?.find(({ mindur = 0, maxdur = Infinity }) => dur >= mindur && dur <= maxdur);
+  return Math.max(ofRange?.bidfloor ?? bidfloor, (video?.mincpmpersec ?? 0) * dur);
 }
 
 function hold({ seed, ...rest }: SeededInput) {
@@ -134,7 +146,7 @@ describe('any auction', () => {
           sold++;
           const imp = auction.request.imp.find(({ id }) => id === win.impId)!;
           expect(win.clearingCpmMicros).to.be.at.least(Math.max(publisherFloorCpmMicros, poolFloorCpmMicros));
-          expect(win.clearingCpmMicros).to.be.at.least(Math.round(plainFloor(imp, win.bid.dur) * 1e6));
+          expect(win.clearingCpmMicros).to.be.at.least(Math.round(leastPrice(imp, win.bid) * 1e6));
           expect(win.clearingCpmMicros).to.be.at.most(Math.round(win.bid.price * 1e6));
           expect(win.minToWinCpmMicros).to.be.within(win.floorCpmMicros, win.clearingCpmMicros);
           if (imp.pmp?.private_auction === 1) expect(win.dealId).to.equal('d');

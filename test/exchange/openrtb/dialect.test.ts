@@ -73,6 +73,7 @@ describe('writeBidRequest', () => {
     const deals = [
       { id: 'd', at: 2 },
       { id: 'e', at: 3, bidfloor: 4 },
+      { id: 'f', at: 3 },
     ];
     const document = {
       ...good,
@@ -101,6 +102,7 @@ describe('writeBidRequest', () => {
           deals: [
             { id: 'd', at: 1, bidfloor: 1.25, bidfloorcur: 'USD' },
             { id: 'e', at: 3, bidfloor: 4 },
+            { id: 'f', at: 1, bidfloor: 1.25, bidfloorcur: 'USD' },
           ],
         },
       },

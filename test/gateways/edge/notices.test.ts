@@ -48,11 +48,27 @@ describe('notices of an auction', () => {
     });
     const winUrl = new URL(answer.seatbid[0].bid[0].nurl);
     const notice = new URL(winUrl.searchParams.get('notice')!);
-    expect(Object.fromEntries(notice.searchParams)).to.include({ price: '1', min: '0.9', loss: '0', cur: 'USD' });
+    expect(Object.fromEntries(notice.searchParams)).to.include({
+      price: '1',
+      min: '0.9',
+      mbr: '1',
+      loss: '0',
+      cur: 'USD',
+    });
     expect(
       notified[0]!.received.some(({ path }) => path.startsWith('/won')),
       'the caller decides',
     ).to.equal(false);
+  });
+
+  it('tells the winner of a deal at an agreed price what part of its bid it pays', async () => {
+    const bidder = await exchange.bidder(bids({ price: 7 }));
+    bidder.script = bids({ price: 7, dealid: 'd', nurl: `${bidder.origin}/won?${macros}` });
+    const deals = [{ id: 'd', at: 3, bidfloor: 2 }];
+    const imp = [{ id: '1', banner: { w: 300, h: 250 }, pmp: { deals } }];
+    const answer = await jsonOf(await exchange.post(bannerRequest({ imp })));
+    const notice = new URL(new URL(answer.seatbid[0].bid[0].nurl).searchParams.get('notice')!);
+    expect(Object.fromEntries(notice.searchParams)).to.include({ price: '2', mbr: '0.2857', loss: '0' });
   });
 
   it('tells a loser by the method that its demand source wants', async () => {
