@@ -2,6 +2,7 @@ import { open } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import type { DatedRates } from '#exchange/currency/currency-rates';
 import { InvalidRates, readRates } from '#exchange/currency/read-rates';
+import { basicCredentials } from '../http/basic-credentials.ts';
 import { undici } from '../http/undici.ts';
 
 /** The published files have some 60 KB. */
@@ -9,7 +10,7 @@ const MAX_BYTES = 4 * 1024 * 1024;
 
 /**
  * Reads the rates at a URL: `file:`, `http:` or `https:`, redirects followed. The operator chose it, so it may be in the
- * private network.
+ * private network. Its user name and password are sent to its own origin alone.
  *
  * Throws for what cannot be read, is no JSON or holds no rates; the message names no credentials of the URL.
  */
@@ -37,7 +38,9 @@ async function readFile(path: string): Promise<string> {
 
 async function download(url: string, signal: AbortSignal): Promise<string> {
   const { fetch } = undici();
-  const response = await fetch(url, { signal, headers: { accept: 'application/json' } });
+  const { address, authorization } = withoutCredentials(new URL(url));
+  const headers = { accept: 'application/json', ...(authorization !== null && { authorization }) };
+  const response = await fetch(address, { signal, headers });
   if (!response.ok || response.body === null) {
     await response.body?.cancel();
     throw new InvalidRates(`the source answered ${response.status}`);
@@ -50,4 +53,12 @@ async function download(url: string, signal: AbortSignal): Promise<string> {
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString();
+}
+
+/** `fetch` takes no URL with credentials, and its refusal repeats the URL. */
+function withoutCredentials(url: URL): { readonly address: URL; readonly authorization: string | null } {
+  const address = new URL(url);
+  address.username = '';
+  address.password = '';
+  return { address, authorization: basicCredentials(url) };
 }

@@ -1,7 +1,7 @@
-import { unescape as percentDecoded } from 'node:querystring';
 import type { DspProjection } from '#actors/dsp/fields';
 import type { Clock } from '#runtime/ports/clock';
 import { namesForbiddenAddress } from '../../http/address-guard.ts';
+import { basicCredentials } from '../../http/basic-credentials.ts';
 import { undici } from '../../http/undici.ts';
 import type { BidderSettings } from '../settings.ts';
 import { InProcessChannels, isSyntheticUrl, syntheticBidderAt } from '../synthetic/in-process-channels.ts';
@@ -36,7 +36,8 @@ export function createChannels(
     'x-openrtb-version',
     dsp.openrtbVersion,
   ];
-  if (url.username) headers.push('authorization', basicCredentials(url));
+  const credentials = basicCredentials(url);
+  if (credentials !== null) headers.push('authorization', credentials);
   const { keepAliveMs, connectTimeoutMs, secureContext } = settings;
   const options = { policy: settings, connectTimeoutMs, keepAliveMs, ...(secureContext && { secureContext }) };
   return settings.httpClient === 'undici'
@@ -55,9 +56,4 @@ function createSyntheticChannels(
 ): ChannelPool | null {
   const persona = status === 'sandbox' ? syntheticBidderAt(endpointUrl!) : null;
   return persona && new InProcessChannels(persona, creativesUrl, clock, random);
-}
-
-/** RFC 7617. `percentDecoded` accepts a percent sign that begins no escape, which a URL may contain. */
-function basicCredentials({ username, password }: URL): string {
-  return `Basic ${Buffer.from(`${percentDecoded(username)}:${percentDecoded(password)}`).toString('base64')}`;
 }

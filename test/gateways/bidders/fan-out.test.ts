@@ -246,6 +246,7 @@ for (const httpClient of ['sockets', 'undici'] as const) {
       for (const [credentials, said] of [
         ['name:pass%3Aword', 'name:pass:word'],
         ['100%:x', '100%:x'],
+        [':token', ':token'],
       ] as const) {
         const url = server.url.replace('http://', `http://${credentials}@`);
         await ask(open(makeDspProjection({ endpointUrl: url })));

@@ -48,6 +48,37 @@ describe('the source of currency rates', () => {
     expect(await fetchRates(`${origin}/moved`, never)).to.deep.equal(RATES);
   });
 
+  it('is told the user name and password of its URL, which no other origin and no error is', async () => {
+    const other = createServer((request, response) => {
+      told.push(request.headers.authorization);
+      response.end(JSON.stringify(DOCUMENT));
+    });
+    await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
+    const elsewhere = `http://127.0.0.1:${(other.address() as AddressInfo).port}/`;
+    const told: (string | undefined)[] = [];
+    answer = ({ url, headers }, response) => {
+      told.push(headers.authorization);
+      if (url === '/moved') response.writeHead(302, { location: elsewhere }).end();
+      else if (url === '/none') response.writeHead(401).end();
+      else response.end(JSON.stringify(DOCUMENT));
+    };
+    const withUser = (user: string, path = '') => `${origin}/${path}`.replace('://', `://${user}@`);
+    const basic = (user: string) => `Basic ${Buffer.from(user).toString('base64')}`;
+    try {
+      expect(await fetchRates(withUser('desk:s%40cret%'), never)).to.deep.equal(RATES);
+      expect(await fetchRates(withUser(':token'), never)).to.deep.equal(RATES);
+      expect(await fetchRates(withUser('desk:s3cret', 'moved'), never)).to.deep.equal(RATES);
+      expect(told).to.deep.equal([basic('desk:s@cret%'), basic(':token'), basic('desk:s3cret'), undefined]);
+      const failures = [await failure(withUser('desk:s3cret', 'none'))];
+      failures.push(await failure(withUser('desk:s3cret').replace(/:\d+\//, ':1/')));
+      for (const error of failures) expect(`${error.stack} ${error.cause}`).to.not.contain('s3cret');
+      expect(failures[0]!.message).to.equal('the source answered 401');
+    } finally {
+      other.closeAllConnections();
+      other.close();
+    }
+  });
+
   it('is refused where it answers an error, no JSON, or too much', async () => {
     answer = (_request, response) => response.writeHead(500).end('{}');
     expect((await failure(origin)).message).to.equal('the source answered 500');
