@@ -46,5 +46,14 @@ export const BID_FIELDS: Readonly<Record<string, Check>> = {
   mtype: integer,
 };
 
+/**
+ * The fields whose defaults in generated code (Protocol Buffers, Go) say nothing: no ad is 0 wide, and no taxonomy, API or
+ * protocol is 0. `slotinpod` and `exp` have a 0 of their own, and a `mtype` of 0 is no kind of markup.
+ */
+const BLANK_FIELDS: ReadonlySet<string> = new Set([
+  ...['nurl', 'burl', 'lurl', 'adm', 'adid', 'bundle', 'iurl', 'cid', 'crid', 'language', 'dealid'],
+  ...['w', 'h', 'wratio', 'hratio', 'dur', 'cattax', 'api', 'protocol'],
+]);
+
 /** The check of a bid (OpenRTB 2.6 §4.2.3). */
-export const bidShape = object(BID_FIELDS, { level: 4, required: REQUIRED_BID_FIELDS });
+export const bidShape = object(BID_FIELDS, { level: 4, required: REQUIRED_BID_FIELDS, blank: BLANK_FIELDS });

@@ -49,7 +49,7 @@ export type BidResponseReading =
 
 /**
  * Reads a bidder's answer (OpenRTB 2.6 §4.2). It never throws: an unusable part is named, and one malformed bid does
- * not affect the others. `document` is the JSON value of the answer, `requestId` the id of the request that it answers.
+ * not affect the others. An empty `cur` or `seat` is none. `document` is the JSON value of the answer, `requestId` the id of the request that it answers.
  */
 export function parseBidResponse(document: unknown, requestId: string): BidResponseReading {
   if (!isObject(document)) return malformed('the response is not an object');
@@ -62,7 +62,7 @@ export function parseBidResponse(document: unknown, requestId: string): BidRespo
   if (id !== requestId) {
     return { outcome: 'invalid', reason: 'wrong-request-id', message: `the response answers ${id.slice(0, 100)}` };
   }
-  const currency = document.cur ?? CURRENCY;
+  const currency = document.cur === '' ? CURRENCY : (document.cur ?? CURRENCY);
   if (typeof currency !== 'string') return malformed('cur must be a string');
 
   const bids: OfferedBid[] = [];
@@ -72,7 +72,7 @@ export function parseBidResponse(document: unknown, requestId: string): BidRespo
     if (!isObject(seatBid)) return malformed(`seatbid[${position}] must be an object`);
     if (!Array.isArray(seatBid.bid)) return malformed(`seatbid[${position}].bid must be an array`);
     if (bids.length + broken.length + seatBid.bid.length > MAX_BIDS) return malformed(`more than ${MAX_BIDS} bids`);
-    const seat = typeof seatBid.seat === 'string' ? seatBid.seat : null;
+    const seat = typeof seatBid.seat === 'string' && seatBid.seat !== '' ? seatBid.seat : null;
     const group = seatBid.group === 1 ? position : null;
     for (let index = 0; index < seatBid.bid.length; index++) {
       const bid: unknown = seatBid.bid[index];

@@ -110,6 +110,8 @@ export function nonEmptyListOf(element: Check, most = MAX_ELEMENTS): Check {
 export interface ObjectRules {
   /** The fields that must be present. */
   readonly required?: readonly string[];
+  /** The optional fields in which an empty text and 0 say nothing: they count as absent, as null does. */
+  readonly blank?: ReadonlySet<string>;
   /** A rule between fields, checked when each single field is valid. */
   readonly also?: (object: JsonObject) => Fault | undefined;
   /** The number of levels that enclose this object in its document; it bounds the depth of unknown fields. */
@@ -117,12 +119,12 @@ export interface ObjectRules {
 }
 
 /**
- * The check of an object with these fields and any others. A known field that is null counts as absent and is set to
- * undefined, so that the types hold and it is not written out again; no other change is ever made to a document.
+ * The check of an object with these fields and any others. A known field that is null or blank counts as absent and is set
+ * to undefined, so that the types hold and it is not written out again; no other change is ever made to a document.
  */
 export function object(fields: Readonly<Record<string, Check>>, rules: ObjectRules): Check {
   const checks = new Map(Object.entries(fields));
-  const { required = [], also } = rules;
+  const { required = [], blank, also } = rules;
   const levelsLeft = MAX_DEPTH - rules.level - 1;
   return (value) => {
     if (!isObject(value)) return NOT_OBJECT;
@@ -132,7 +134,7 @@ export function object(fields: Readonly<Record<string, Check>>, rules: ObjectRul
       if (check === undefined) {
         const found = unknownFault(field, levelsLeft);
         if (found !== undefined) return within(key, found);
-      } else if (field === null) {
+      } else if (field === null || (blank !== undefined && (field === '' || field === 0) && blank.has(key))) {
         value[key] = undefined;
       } else if (field !== undefined) {
         const found = check(field);

@@ -27,6 +27,21 @@ describe('parseBidResponse', () => {
     });
   });
 
+  it('takes what generated code writes into unset fields for absent', () => {
+    const texts = ['nurl', 'burl', 'lurl', 'adm', 'adid', 'bundle', 'iurl', 'cid', 'crid', 'language', 'dealid'];
+    const numbers = ['w', 'h', 'wratio', 'hratio', 'dur', 'cattax', 'api', 'protocol'];
+    const unset = Object.fromEntries([...texts.map((name) => [name, '']), ...numbers.map((name) => [name, 0])]);
+    const stated = { id: 'b', impid: '1', price: 0, mtype: 0, slotinpod: 0, exp: 0, novel: '' };
+    const reading = parseBidResponse(
+      { id: 'r', cur: '', seatbid: [{ seat: '', bid: [{ ...stated, ...unset }] }] },
+      'r',
+    );
+    if (reading.outcome !== 'bids') throw new Error(reading.outcome);
+    expect(reading.currency).to.equal('USD');
+    expect(reading.bids[0]!.seat).to.equal(null);
+    expect(JSON.parse(JSON.stringify(reading.bids[0]!.bid))).to.deep.equal(stated);
+  });
+
   for (const [what, document, nbr] of [
     ['an empty object', {}, null],
     ['a reason', { id: 'r', nbr: 2 }, 2],
@@ -47,6 +62,7 @@ describe('parseBidResponse', () => {
     ['a seatbid that holds null', { id: 'r', seatbid: [null] }],
     ['a seatbid without bid', { id: 'r', seatbid: [{ seat: 's' }] }],
     ['no id', { seatbid: [{ bid: [bid] }] }],
+    ['a currency of 0', { id: 'r', cur: 0, seatbid: [{ bid: [bid] }] }],
     ['a currency that is no text', { id: 'r', cur: 7, seatbid: [{ bid: [bid] }] }],
     ['more bids than anybody needs', { id: 'r', seatbid: [{ bid: Array(MAX_BIDS + 1).fill(bid) }] }],
   ] as const) {
