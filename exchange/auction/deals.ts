@@ -21,13 +21,14 @@ export function hasAgreedPrice({ at, bidfloor = 0 }: Deal): boolean {
 
 /**
  * The reason why a bid breaks the terms of its deal, or of an imp that is only sold by deal (OpenRTB 2.6 §3.2.11-12).
+ * `seat`: see `seatOf`.
  */
-export function dealRefusal(offered: OfferedBid, imp: Imp): LossReason | undefined {
-  const { bid, seat } = offered;
+export function dealRefusal(offered: OfferedBid, imp: Imp, seat: string): LossReason | undefined {
+  const { bid } = offered;
   if (!bid.dealid) return imp.pmp?.private_auction === 1 ? 'deal-required' : undefined;
   const deal = dealOf(offered, imp);
   if (deal === undefined) return 'unknown-deal';
-  if (deal.wseat?.length && (seat === null || !deal.wseat.includes(seat))) return 'deal-seat-not-allowed';
+  if (deal.wseat?.length && !deal.wseat.includes(seat)) return 'deal-seat-not-allowed';
   if (deal.wadomain?.length) {
     const allowed = advertiserDomains(deal.wadomain);
     if (!bid.adomain?.length || !bid.adomain.every((domain) => includesDomain(allowed, domain))) {

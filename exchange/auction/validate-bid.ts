@@ -3,7 +3,7 @@ import { dollarMicros } from '../currency/currency-rates.ts';
 import type { BidRequest } from '../openrtb/bid-request.ts';
 import type { Bid } from '../openrtb/bid-response.ts';
 import type { Imp } from '../openrtb/fields/imp.ts';
-import type { OfferedBid } from '../openrtb/parse-bid-response.ts';
+import { type OfferedBid, seatOf } from '../openrtb/parse-bid-response.ts';
 import { type AdFormat, formatOf } from './ad-format.ts';
 import type { BlockLists } from './block-lists.ts';
 import { fitsBanner } from './creative-size.ts';
@@ -99,8 +99,9 @@ export function validateBid(offered: OfferedBid, imp: Imp, offer: OfferContext, 
   function refusal(): LossReason | undefined {
     if (dollarsPerUnit === undefined) return 'wrong-currency';
     if (price === 0) return 'invalid-price';
-    if (!isSeatAllowed(request, offered.seat)) return 'seat-not-allowed';
-    const brokenDeal = dealRefusal(offered, imp);
+    const seat = seatOf(offered, offer.dspId);
+    if (!isSeatAllowed(request, seat)) return 'seat-not-allowed';
+    const brokenDeal = dealRefusal(offered, imp, seat);
     if (brokenDeal !== undefined) return brokenDeal;
     if (!bid.adm?.trim() && !bid.nurl && offer.rendered !== true) return 'missing-markup';
     if (format === null) return 'format-not-offered';
@@ -132,8 +133,8 @@ function dollarsPerUnitOf({ currency, dollarsPerUnit }: OfferContext): number | 
   return currency === CURRENCY || currency.toUpperCase() === CURRENCY ? 1 : dollarsPerUnit;
 }
 
-/** Applies `wseat` and `bseat` (OpenRTB 2.6 §3.2.1). A bid without a seat is on neither list. */
-function isSeatAllowed({ wseat, bseat }: BidRequest, seat: string | null): boolean {
-  if (wseat?.length && (seat === null || !wseat.includes(seat))) return false;
-  return seat === null || !bseat?.includes(seat);
+/** Applies `wseat` and `bseat` (OpenRTB 2.6 §3.2.1). */
+function isSeatAllowed({ wseat, bseat }: BidRequest, seat: string): boolean {
+  if (wseat?.length && !wseat.includes(seat)) return false;
+  return !bseat?.includes(seat);
 }

@@ -18,6 +18,14 @@ export interface OfferedBid {
   readonly knownAdvertisers?: readonly string[] | undefined;
 }
 
+/**
+ * The seat of a bid as publishers are answered, and as they and deals allow or block it: a bid that names none is of its
+ * demand source.
+ */
+export function seatOf({ seat }: Pick<OfferedBid, 'seat'>, dspId: string): string {
+  return seat ?? dspId;
+}
+
 /** An element of `seatbid[].bid[]` that is not a bid. */
 export interface MalformedBid {
   readonly seat: string | null;

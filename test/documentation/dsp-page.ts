@@ -147,7 +147,8 @@ Fields that 2.6 added and 2.5 has no place for are left out for 2.5: pods (\`max
 \`id\` must be that of the request. \`cur\` is \`USD\`, or absent, or a currency of \`GET /api/currency-rates\` ([currencies](currencies.md)). No bid is \`204\`, an empty body, or no \`seatbid\`. A \`seatbid\` with \`group\` 1 wins or
 loses as a whole. A malformed bid loses without affecting the others. Fields with a * are required; all others are read if present, and fields that are
 not listed are ignored. What generated code writes into unset fields counts as absent: null, an empty text (also \`cur\` and \`seat\`), and 0 of
-\`w\`, \`h\`, \`wratio\`, \`hratio\`, \`dur\`, \`cattax\`, \`api\` and \`protocol\`.
+\`w\`, \`h\`, \`wratio\`, \`hratio\`, \`dur\`, \`cattax\`, \`api\` and \`protocol\`. The seat of bids without \`seat\` is the id of your demand source: publishers read it,
+and \`wseat\` and \`bseat\` may name it.
 
 ${table(['of a bid', 'what it is'], fields)}
 

@@ -5,6 +5,7 @@ import { CURRENCY } from '#exchange/currency/currency';
 import { cpmIn } from '#exchange/currency/currency-rates';
 import type { RequestCurrencies } from '#exchange/currency/request-currencies';
 import type { Bid, BidResponse } from '#exchange/openrtb/bid-response';
+import { seatOf } from '#exchange/openrtb/parse-bid-response';
 import { shallowCopy } from '#exchange/openrtb/shallow-copy';
 import type { Notices } from '../../bidders/notices/notices.ts';
 
@@ -46,7 +47,7 @@ export function bidResponse(
   const inOrder = sold.length > 1 && new Set(sold.map(({ win }) => win.impId)).size < sold.length;
   for (const imp of sold) {
     const { dspId } = imp.win;
-    const seat = imp.win.seat ?? dspId;
+    const seat = seatOf(imp.win, dspId);
     const among = inOrder ? seats.slice(-1) : seats;
     const known = among.find((other) => other.dspId === dspId && other.seat === seat);
     if (known) known.bid.push(responseBid(imp, mint, policy));
