@@ -252,6 +252,7 @@ export async function startEdgeRole(settings: Settings, deps: EdgeRoleDeps): Pro
     messenger: node.messenger,
     files: providers.creatives,
     publicCreativesUrl: settings.publicCreativesUrl,
+    newPerDay: settings.creativesPerDsp,
     clock,
     random: () => systemRandom.next(),
     logger,

@@ -461,7 +461,7 @@ const ofCreatives = {
     'CREATIVES_PER_DSP',
     10_000,
     [1, 1_000_000],
-    'creatives without a decision that one demand source keeps; those unseen for longest are forgotten',
+    'undecided creatives kept of a demand source, those seen last; also its new ones a day at an edge',
   ),
   creativeRenderer: derived(
     'CREATIVE_RENDERER',

@@ -24,6 +24,8 @@ export interface AuctionCreativesDeps {
   readonly files: HostedFiles;
   /** Where viewers find hosted files. */
   readonly publicCreativesUrl: string;
+  /** New creatives of one demand source that get a page, in a day. */
+  readonly newPerDay: number;
   readonly clock: Clock;
   readonly random: () => number;
   readonly logger: Logger;
@@ -51,6 +53,7 @@ export class AuctionCreatives {
     messenger,
     files,
     publicCreativesUrl,
+    newPerDay,
     clock,
     random,
     logger,
@@ -60,7 +63,7 @@ export class AuctionCreatives {
     this.#identifier = identifier;
     this.#dsp = (id) => replica.get<DspProjection>('dsp', id);
     this.#hosted = new HostedCreatives({ catalogue, identifier, files, publicCreativesUrl, random, logger });
-    this.sightings = new CreativeSightings({ catalogue, identifier, messenger, clock, dsp: this.#dsp });
+    this.sightings = new CreativeSightings({ catalogue, identifier, messenger, clock, newPerDay, dsp: this.#dsp });
   }
 
   /** The review of an auction's bids; undefined where nothing is decided for its publisher. */

@@ -18,6 +18,7 @@ import type { BidderOffer } from '../demand-part.ts';
 import type { CreativeCatalogue } from './creative-catalogue.ts';
 import { creativeId } from './creative-id.ts';
 import type { CreativeIdentifier } from './identify-creative.ts';
+import { NewCreatives } from './new-creatives.ts';
 import type { SeenBid } from './seen-bid.ts';
 import { Sighting, sightingKey } from './sighting.ts';
 
@@ -33,8 +34,6 @@ const MOST_CRIDS = 20_000;
 const MOST_SIGHTINGS = 20_000;
 /** Characters of markup that wait to be told; beyond them a creative is told without its markup, until it is seen again. */
 const MOST_MARKUP = 32_000_000;
-/** New creatives of one demand source in a minute; of more, no page is made. */
-const NEW_PER_MINUTE = 100;
 
 /** The first sales under a `crid` are looked at one by one, later ones one in so many. */
 const FIRST_SAMPLES = 16;
@@ -59,6 +58,8 @@ export interface SightingsDeps {
   readonly identifier: CreativeIdentifier;
   readonly messenger: Messenger;
   readonly clock: Clock;
+  /** New creatives of one demand source in a day at most; of more, no page is made. */
+  readonly newPerDay: number;
   readonly dsp: (id: string) => DspProjection | undefined;
 }
 
@@ -76,17 +77,16 @@ export class CreativeSightings {
   readonly #crids = new LRUCache<string, TrackedCrid>({ max: MOST_CRIDS });
   /** By {@link sightingKey}. */
   readonly #sightings = new Map<string, Sighting>();
-  /** Creatives that were new in this minute, by demand source. */
-  readonly #fresh = new Map<string, number>();
+  readonly #newCreatives: NewCreatives;
   /** Characters of the markup that waits to be told. */
   #markup = 0;
-  #minute = 0;
   #dropped = 0;
   #cancelTimer: (() => void) | null = null;
   #flushing: Promise<void> | null = null;
 
   constructor(deps: SightingsDeps) {
     this.#deps = deps;
+    this.#newCreatives = new NewCreatives(deps.clock, deps.newPerDay);
   }
 
   /** Sales and refusals that no creative was told of, because there were too many creatives. */
@@ -167,7 +167,7 @@ export class CreativeSightings {
     tracked.samples += 1;
     if (tracked.samples <= FIRST_SAMPLES && shown === null && dsp.creatives !== 'stable') {
       tracked.different.add(sightingKey(identity.creativeId, sandbox));
-      if (tracked.different.size >= DYNAMIC_AFTER_TEMPLATES) this.#becomeDynamic(tracked);
+      if (tracked.different.size >= DYNAMIC_AFTER_TEMPLATES) this.#becomeDynamic(tracked, dspId);
       if (tracked.samples === FIRST_SAMPLES) tracked.different.clear();
     }
     if (tracked.isDynamic && identity.fingerprint !== DYNAMIC_FINGERPRINT) {
@@ -181,7 +181,8 @@ export class CreativeSightings {
     const key = sightingKey(identity.creativeId, sandbox);
     let sighting = current?.key === key ? current : this.#sightings.get(key);
     if (sighting === undefined) {
-      if (!catalogue.has(identity.creativeId) && !this.#mayBeNew(dspId)) {
+      const isFull = this.#sightings.size >= MOST_SIGHTINGS;
+      if (isFull || (!catalogue.has(identity.creativeId) && !this.#newCreatives.take(dspId))) {
         this.#dropped += 1;
         return;
       }
@@ -205,13 +206,14 @@ export class CreativeSightings {
   }
 
   /** The creatives that were seen under the `crid` are none: what they counted belongs to the one for all of them. */
-  #becomeDynamic(tracked: TrackedCrid): void {
+  #becomeDynamic(tracked: TrackedCrid, dspId: string): void {
     tracked.isDynamic = true;
     for (const key of tracked.different) {
       const sighting = this.#sightings.get(key);
       if (sighting === undefined || sighting.wasTold) continue;
       this.#sightings.delete(key);
       this.#markup -= sighting.markup?.length ?? 0;
+      if (!this.#deps.catalogue.has(sighting.id)) this.#newCreatives.giveBack(dspId);
     }
     tracked.different.clear();
   }
@@ -231,17 +233,6 @@ export class CreativeSightings {
     }
     this.#sightings.set(sighting.key, sighting);
     return true;
-  }
-
-  #mayBeNew(dspId: string): boolean {
-    const minute = Math.floor(this.#deps.clock.monotonic() / 60_000);
-    if (minute !== this.#minute) {
-      this.#minute = minute;
-      this.#fresh.clear();
-    }
-    const fresh = (this.#fresh.get(dspId) ?? 0) + 1;
-    this.#fresh.set(dspId, fresh);
-    return fresh <= NEW_PER_MINUTE;
   }
 
   #flush(everything: boolean): Promise<void> {

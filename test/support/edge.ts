@@ -103,6 +103,7 @@ export class EdgeUnderTest {
     tracking: TrackingEndpoints = ACCEPTS_ALL,
     screening: Partial<ScreeningSettings> = {},
     clock: Clock = EDGE_CLOCK,
+    newCreativesPerDay = 10_000,
   ) {
     requestsMade = 0;
     this.notices = new Notices({ ...DEFAULT_NOTICE_SETTINGS, allowPrivateNetworks: true }, systemClock);
@@ -143,6 +144,7 @@ export class EdgeUnderTest {
       messenger,
       files: { open: (sha256) => this.creatives.open(sha256) },
       publicCreativesUrl,
+      newPerDay: newCreativesPerDay,
       clock,
       random: () => systemRandom.next(),
       logger: { debug: () => undefined, info: () => undefined, warn: log, error: log },

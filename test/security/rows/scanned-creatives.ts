@@ -52,6 +52,13 @@ export const rows: SecurityRows = {
     {
       of: 'bidder',
       resource: 'entries',
+      bound: '10,000 new creatives a day at each edge (CREATIVES_PER_DSP), each of which leaves a tombstone',
+      file: 'gateways/edge/creatives/reviewed-creatives.test.ts',
+      title: 'are told of no further ones, which are sold all the same',
+    },
+    {
+      of: 'bidder',
+      resource: 'entries',
       bound: '10,000 creatives (CREATIVES_PER_DSP), 90 days unseen (CREATIVE_RETENTION_DAYS)',
       file: 'scheduler/jobs/forget-creatives.test.ts',
       title: 'are forgotten when they were unseen for longest, beyond a number of each source and an age',

@@ -7,8 +7,10 @@ import type { CreativeRuleProjection } from '#actors/creative-rule/reduce';
 import { creativeId, fingerprintOf } from '#edge/creatives/creative-id';
 import type { SeenMessage } from '#edge/creatives/sighting';
 import type { HostedMarkup } from '#exchange/creative/hosted-markup';
-import { bids, type ScriptedBid } from '#test/support/bidder';
+import type { Clock } from '#runtime/ports/clock';
+import { bids, type ScriptedBid, type ScriptedBidder } from '#test/support/bidder';
 import { bannerRequest, EdgeUnderTest, jsonOf } from '#test/support/edge';
+import { steadyClock } from '#test/support/steady-clock';
 
 const ADM = '<a href="https://advertiser.test/">an ad</a>';
 const FINGERPRINT = fingerprintOf(ADM);
@@ -179,6 +181,49 @@ describe('creatives in auctions', () => {
       for (let number = 0; number < 120; number++) await sold();
       expect(await seen()).to.have.length(100);
       expect(exchange.auctionCreatives.sightings.dropped).to.equal(20);
+    });
+
+    describe('by a demand source that may have three new ones a day', () => {
+      let aheadMs: number;
+      let bidder: ScriptedBidder;
+      beforeEach(async () => {
+        await exchange.close();
+        aheadMs = 0;
+        const clock: Clock = {
+          now: () => Date.now(),
+          monotonic: () => steadyClock.monotonic() + aheadMs,
+          after: (delayMs, fire) => steadyClock.after(delayMs, fire),
+        };
+        exchange = await new EdgeUnderTest({}, undefined, {}, clock, 3).start();
+        bidder = await exchange.bidder(bids({ price: 1 }));
+      });
+      const sell = async (...crids: string[]) => {
+        for (const crid of crids) {
+          bidder.script = bids({ price: 1, crid });
+          expect(await sold()).to.contain(ADM);
+        }
+      };
+      const toldCrids = async () => (await seen()).map(({ body: { crid } }) => crid);
+
+      it('are told of no further ones, which are sold all the same', async () => {
+        await sell('one', 'two', 'three', 'four', 'one');
+        expect(await toldCrids()).to.deep.equal(['one', 'two', 'three']);
+        aheadMs = 3_600_000;
+        await sell('five', 'two');
+        expect(await toldCrids()).to.deep.equal(['two']);
+        expect(exchange.auctionCreatives.sightings.dropped).to.equal(2);
+        aheadMs = 86_400_000;
+        await sell('six');
+        expect(await toldCrids()).to.deep.equal(['six']);
+      });
+
+      it('count once where their markup is never the same', async () => {
+        bidder.script = (received, response) =>
+          bids({ price: 1, crid: 'changing', adm: `<b>${bidder.received.length} of many</b>` })(received, response);
+        for (let number = 0; number < 20; number++) await sold();
+        await sell('two', 'three', 'four');
+        expect(await toldCrids()).to.deep.equal(['changing', 'two', 'three']);
+      });
     });
 
     it('are those of campaigns, too', async () => {
