@@ -6,7 +6,6 @@ import type { Activation, PendingReply } from './activation.ts';
 import { ActiveActors } from './active-actors.ts';
 import { type Addressed, addressEntries } from './address-entries.ts';
 import { raiseAlarm } from './alarm.ts';
-import type { LogMessage } from './bundle.ts';
 import { DeliveryAttempts } from './delivery-attempts.ts';
 import { decodeEnvelope, type Envelope } from './envelope.ts';
 import { HighWater } from './high-water.ts';
@@ -161,6 +160,7 @@ export class PartitionSession {
     } finally {
       this.#stopping = true;
       this.#publisher.close();
+      this.#pendingDeadLetters.close();
       this.#actors.clear();
       this.#deps.metrics.forgetPartition(this.lease.partition);
     }
@@ -255,7 +255,7 @@ export class PartitionSession {
         activation.trace = span.traceparent;
       }
       metrics.countMessage(activation.kind.definition.kind, handled.outcome);
-      if (handled.outcome === 'parked') this.#park(activation, entry, envelope, handled.reason);
+      if (handled.outcome === 'parked') this.#pendingDeadLetters.addFor(activation, entry, envelope, handled.reason);
       if (activation.replies.length > 0) this.#answering.add(activation);
       if (activation.dirty) this.#actors.noteDirty(activation);
       activation.usedAtMs = now;
@@ -277,11 +277,6 @@ export class PartitionSession {
     const span = tracer.follow(`${to.slice(0, to.indexOf('/'))} ${type}`, 'consumer', traceparent);
     span?.set('exchange.actor', to);
     return span;
-  }
-
-  #park(activation: Activation, entry: LogMessage, envelope: Envelope, reason: string): void {
-    if (activation.uncoverable) this.#pendingDeadLetters.add(entry, envelope, reason);
-    else this.#pendingDeadLetters.addFor(activation, entry, envelope, reason);
   }
 
   async #beginAttempt({ position }: LogEntry): Promise<string | null> {
@@ -335,7 +330,7 @@ export class PartitionSession {
     for (const entry of unsaved) {
       const envelope = decodeEnvelope(entry.payload);
       const handled = restored.handle(entry, envelope, tuning.forgetSendersMs);
-      if (handled.outcome === 'parked') this.#park(restored, entry, envelope, handled.reason);
+      if (handled.outcome === 'parked') this.#pendingDeadLetters.addFor(restored, entry, envelope, handled.reason);
       if (this.#pendingDeadLetters.full) await this.#save([restored]);
     }
     await this.#save([restored]);

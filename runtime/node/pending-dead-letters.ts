@@ -1,3 +1,4 @@
+import { Complaints } from '../actor/complaints.ts';
 import type { DeadLetter } from '../ports/store.ts';
 import type { Activation, PendingReply } from './activation.ts';
 import type { LogMessage } from './bundle.ts';
@@ -21,7 +22,8 @@ const MOST_WAITING = 4 * 1_048_576;
 export class PendingDeadLetters {
   readonly #deps: NodeDeps;
   readonly #partition: number;
-  /** The dead letters of messages without a known actor, which no state covers. */
+  readonly #complaints: Complaints;
+  /** The dead letters that no state covers. */
   #deadLetters: DeadLetter[] = [];
   #covered = false;
   /** The number of characters of the messages that actors cover. */
@@ -31,6 +33,7 @@ export class PendingDeadLetters {
   constructor(deps: NodeDeps, partition: number) {
     this.#deps = deps;
     this.#partition = partition;
+    this.#complaints = new Complaints(deps);
   }
 
   /** Whether dead letters wait to be stored. */
@@ -48,14 +51,20 @@ export class PendingDeadLetters {
     this.#deadLetters.push(this.#deadLetterOf(entry, envelope, reason));
   }
 
-  /** Adds a message that this actor covers. */
+  /** Adds a message to this actor, which covers it unless not even that can be saved. */
   addFor(activation: Activation, entry: LogMessage, envelope: Envelope, reason: string): void {
-    activation.park(this.#deadLetterOf(entry, envelope, reason));
+    const deadLetter = this.#deadLetterOf(entry, envelope, reason, activation.quarantined !== null);
+    if (activation.uncoverable) {
+      this.#deadLetters.push(deadLetter);
+      return;
+    }
+    activation.park(deadLetter);
     this.#covered = true;
     this.#coveredLength += entry.payload.length;
   }
 
-  #deadLetterOf(entry: LogMessage, { to, type, ask }: Envelope, reason: string): DeadLetter {
+  /** Of an actor in quarantine every message is parked: it is logged once a minute. */
+  #deadLetterOf(entry: LogMessage, { to, type, ask }: Envelope, reason: string, inQuarantine = false): DeadLetter {
     const { clock, metrics, logger, logName } = this.#deps;
     const partition = this.#partition;
     const { position, payload, index } = entry;
@@ -73,8 +82,15 @@ export class PendingDeadLetters {
     };
     if (ask) this.#replies.push({ replyTo: ask.replyTo, payload: encodeReply(ask.askId, { parked: reason }) });
     metrics.deadLetters.inc({ kind: to.slice(0, Math.max(0, to.indexOf('/'))) });
-    logger.error({ partition, position, to, type, reason }, 'a message was parked');
+    const fields = { partition, position, to, type, reason };
+    if (inQuarantine) this.#complaints.error(fields, 'a message to an actor in quarantine was parked', to);
+    else logger.error(fields, 'a message was parked');
     return deadLetter;
+  }
+
+  /** Logs how many messages were parked that were not logged one by one. */
+  close(): void {
+    this.#complaints.close();
   }
 
   /** Removes and returns the waiting dead letters. Parking one twice has no effect. */

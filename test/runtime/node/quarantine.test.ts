@@ -44,11 +44,13 @@ describe('an actor whose state can no longer be stored', () => {
   let registry: Registry;
   let node: ActorNode | undefined;
   const errors: string[] = [];
+  const infos: [fields: object, message: string][] = [];
 
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), 'quarantine-'));
     embedded = await openEmbedded({ folder, partitions: 1, clock: steadyClock });
     errors.length = 0;
+    infos.length = 0;
   });
 
   afterEach(async () => {
@@ -70,7 +72,12 @@ describe('an actor whose state can no longer be stored', () => {
       hostsActors: true,
       replicates: [],
       tuning: { lazySaveMs: 10, backoffMs: [5, 20], leaseTtlMs: 400, placementIntervalMs: 50 },
-      logger: { debug() {}, info() {}, warn() {}, error: (_, message) => errors.push(message) },
+      logger: {
+        debug() {},
+        info: (fields, message) => infos.push([fields, message]),
+        warn() {},
+        error: (_, message) => errors.push(message),
+      },
       registry,
     });
     await node.start();
@@ -139,6 +146,20 @@ describe('an actor whose state can no longer be stored', () => {
     }
     await covered();
     expect(await letters()).to.have.length(1);
+  });
+
+  it('has one line in the log for all that is parked, with their number in the end', async () => {
+    await run(false);
+    for (let number = 0; number < 30; number++) await put('shelf', 'full', 1);
+    await covered();
+    const parked = await letters();
+    expect(parked.length).to.be.at.least(2);
+    const PARKED = 'a message to an actor in quarantine was parked';
+    expect(errors.filter((message) => message.includes('was parked'))).to.deep.equal([PARKED]);
+    await node!.stop();
+    const [[fields] = [], ...others] = infos.filter(([, message]) => message === `${PARKED}; no more of it`);
+    expect(others).to.deep.equal([]);
+    expect(fields).to.include({ to: 'shelf/full', times: parked.length });
   });
 
   it('is passed over also where not even its dead letters fit beside the state', async () => {
