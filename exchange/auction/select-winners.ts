@@ -1,11 +1,13 @@
 import { type AdBreak, NO_BREAKS } from './pods/ad-break.ts';
-import { type BreakContender, fillBreak } from './pods/fill-break.ts';
+import { type BreakContender, type ComparisonCount, fillBreak, MAX_AUCTION_COMPARISONS } from './pods/fill-break.ts';
 
 /**
- * In each of the first 50 rounds, one group withdraws and winners are chosen again. After them, every group that does
- * not win all of its imps withdraws in each round.
+ * In each of the first 50 rounds, one group withdraws and winners are chosen again. After them, or as soon as breaks have
+ * cost `MAX_AUCTION_COMPARISONS`, every group that does not win all of its imps withdraws in each round.
  */
 const MAX_ROUNDS = 50;
+/** Groups that still do not win all of their imps, after breaks have cost this much, withdraw with all other groups. */
+const MAX_GROUP_COMPARISONS = 2 * MAX_AUCTION_COMPARISONS;
 
 /** A bid that takes part in the choice of winners. */
 export interface Contender extends BreakContender {
@@ -29,8 +31,8 @@ export interface WinnerSelection<T extends Contender> {
  *
  * A group that does not win every imp it bids on withdraws (OpenRTB 2.6 §4.2.2), and the rest is chosen again without
  * it. Of several such groups the one with the lowest total withdraws first, so that groups which compete with each
- * other are not all lost. One group withdraws in each of the first `MAX_ROUNDS` rounds; after them, all groups that do
- * not win everything withdraw at once.
+ * other are not all lost. One group withdraws in each of the first `MAX_ROUNDS` rounds; after them, or when breaks
+ * have cost too much, all groups that do not win everything withdraw at once.
  */
 export function selectWinners<T extends Contender>(
   contenders: readonly T[],
@@ -38,20 +40,23 @@ export function selectWinners<T extends Contender>(
   breaks: ReadonlyMap<string, AdBreak> = NO_BREAKS,
 ): WinnerSelection<T> {
   const withdrawn = new Set<T>();
+  const count: ComparisonCount = { comparisons: 0 };
   let remaining = contenders;
-  let winners = bestPerImp(remaining, random, breaks);
+  let winners = bestPerImp(remaining, random, breaks, count);
   for (let round = 0; ; round++) {
     const { weakest, unfulfilled } = unfulfilledGroups(remaining, winners);
     if (weakest === undefined) return { winners, withdrawn };
+    const isOneByOne = round < MAX_ROUNDS && count.comparisons < MAX_AUCTION_COMPARISONS;
+    const mayOthersStay = count.comparisons < MAX_GROUP_COMPARISONS;
     const leaves = ({ group }: T) =>
-      round < MAX_ROUNDS ? group === weakest : group !== null && unfulfilled.has(group);
+      isOneByOne ? group === weakest : group !== null && (unfulfilled.has(group) || !mayOthersStay);
     const left: T[] = [];
     for (const contender of remaining) {
       if (leaves(contender)) withdrawn.add(contender);
       else left.push(contender);
     }
     remaining = left;
-    winners = bestPerImp(remaining, random, breaks);
+    winners = bestPerImp(remaining, random, breaks, count);
   }
 }
 
@@ -59,6 +64,7 @@ function bestPerImp<T extends Contender>(
   contenders: readonly T[],
   random: () => number,
   breaks: ReadonlyMap<string, AdBreak>,
+  count: ComparisonCount,
 ): ReadonlyMap<string, readonly T[]> {
   if (breaks.size === 0) return highestPerImp(contenders, random);
   const winners = highestPerImp(
@@ -67,7 +73,7 @@ function bestPerImp<T extends Contender>(
   );
   for (const adBreak of new Set(breaks.values())) {
     const rivals = contenders.filter(({ impId }) => breaks.get(impId) === adBreak);
-    for (const ad of fillBreak(adBreak, rivals, random)) {
+    for (const ad of fillBreak(adBreak, rivals, random, count)) {
       winners.set(ad.impId, [...(winners.get(ad.impId) ?? []), ad]);
     }
   }

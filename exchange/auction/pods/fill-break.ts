@@ -1,4 +1,3 @@
-import { includesDomain } from '../advertiser-domain.ts';
 import { type AdBreak, MAX_ADS_OF_BREAK, type Separation } from './ad-break.ts';
 import type { PodPlacement } from './pod-placement.ts';
 
@@ -19,8 +18,18 @@ const MAX_SEARCH_COMPARISONS = 20_000;
  * out.
  */
 const MAX_DESCENT_COMPARISONS = 200_000;
+/**
+ * Until the searches of one auction have compared this many pairs together, in some 10 ms, each may compare as many as a
+ * single one. After that only the first descent of each is made.
+ */
+export const MAX_AUCTION_COMPARISONS = 100_000;
 /** A search looks at this many of the highest bids for a break; hundreds are usual. */
 const MAX_CONTENDERS = 2_000;
+
+/** The pairs of ads that the searches of one auction have compared so far. */
+export interface ComparisonCount {
+  comparisons: number;
+}
 
 /**
  * Chooses the ads of a break that pay most together, in the order in which they are shown. No slot holds more ads or
@@ -29,12 +38,13 @@ const MAX_CONTENDERS = 2_000;
  *
  * The search is branch and bound from the highest price down. A result that was cut off at `MAX_SEARCH_COMPARISONS`, or
  * after the first descent, is therefore never worse than taking the highest bid that fits, one after another. Equal
- * bids have equal chances, by `random`.
+ * bids have equal chances, by `random`. What the search compares is added to `count`.
  */
 export function fillBreak<T extends BreakContender>(
   adBreak: AdBreak,
   contenders: readonly T[],
   random: () => number,
+  count: ComparisonCount = { comparisons: 0 },
 ): readonly T[] {
   const ranked = byPrice(contenders, random).slice(0, MAX_CONTENDERS);
   let maxAds = 0;
@@ -49,8 +59,11 @@ export function fillBreak<T extends BreakContender>(
   let best: readonly T[] = [];
   let bestCpmMicros = 0;
   const wayDown = Math.min(ranked.length * (maxAds + 1), MAX_DESCENT_COMPARISONS);
-  const comparisonLimit = Math.max(MAX_SEARCH_COMPARISONS, wayDown);
+  const searched = Math.min(MAX_SEARCH_COMPARISONS, MAX_AUCTION_COMPARISONS - count.comparisons);
+  const comparisonLimit = Math.max(searched, wayDown);
   let comparisons = 0;
+  /** The sum of `excessOf` the chosen. */
+  let chosenExcess = 0;
   /** The most that contenders from `index` on could add. */
   const roomFor = (index: number) => {
     const adsLeft = maxAds - chosen.length;
@@ -63,23 +76,30 @@ export function fillBreak<T extends BreakContender>(
       bestCpmMicros = sumCpmMicros;
     }
     for (let index = from; index < ranked.length; index++) {
-      comparisons += 1 + chosen.length * costOf(ranked[index]!);
-      if (comparisons > comparisonLimit || sumCpmMicros + roomFor(index) <= bestCpmMicros) return;
       const contender = ranked[index]!;
+      const excess = excessOf(contender);
+      comparisons += 1 + chosen.length * (1 + excess) + chosenExcess;
+      if (comparisons > comparisonLimit || sumCpmMicros + roomFor(index) <= bestCpmMicros) return;
       if (chosen.length === maxAds) return;
       if (!fits(contender, chosen, adBreak)) continue;
       chosen.push(contender);
+      chosenExcess += excess;
       search(index + 1, sumCpmMicros + contender.clearingCpmMicros);
+      chosenExcess -= excess;
       chosen.pop();
     }
   };
   search(0, 0);
+  count.comparisons += comparisons;
   return inOrder(best);
 }
 
-/** The cost of one comparison, in comparisons of usual ads: those with one or two domains and a few categories. */
-function costOf({ placing: { advertisers, categories } }: BreakContender): number {
-  return 1 + Math.floor((advertisers.size + categories.length) / USUAL_NAMES);
+/**
+ * What comparisons with an ad cost beyond those with usual ads, which have one or two domains and a few categories: in
+ * comparisons of such.
+ */
+function excessOf({ placing: { advertisers, categories } }: BreakContender): number {
+  return Math.floor((advertisers.size + categories.size) / USUAL_NAMES);
 }
 const USUAL_NAMES = 10;
 
@@ -101,16 +121,19 @@ function fits(one: BreakContender, chosen: readonly BreakContender[], { slots, s
   return ads <= maxAds && seconds <= maxSeconds && ends <= 2;
 }
 
-/** Whether the break separates these two ads. */
+/** Whether the break separates these two ads. An advertiser is also separated from those of domains above its own. */
 export function isSeparated(a: PodPlacement, b: PodPlacement, separated: ReadonlySet<Separation>): boolean {
   if (separated.has('advertiser')) {
-    for (const advertiser of a.advertisers) if (includesDomain(b.advertisers, advertiser)) return true;
-    for (const advertiser of b.advertisers) if (includesDomain(a.advertisers, advertiser)) return true;
+    if (haveCommon(a.advertisers, b.advertisersAndAbove)) return true;
+    if (haveCommon(b.advertisers, a.advertisersAndAbove)) return true;
   }
-  if (separated.has('category') && a.taxonomy === b.taxonomy) {
-    if (a.categories.some((category) => b.categories.includes(category))) return true;
-  }
+  if (separated.has('category') && a.taxonomy === b.taxonomy && haveCommon(a.categories, b.categories)) return true;
   return separated.has('creative') && isSameCreative(a, b);
+}
+
+function haveCommon(names: ReadonlySet<string>, others: ReadonlySet<string>): boolean {
+  for (const name of names) if (others.has(name)) return true;
+  return false;
 }
 
 function isSameCreative(a: PodPlacement, b: PodPlacement): boolean {

@@ -11,7 +11,9 @@ export interface PodPlacement {
   readonly seconds: number;
   /** Domains in the form of `advertiserDomain`. */
   readonly advertisers: ReadonlySet<string>;
-  readonly categories: readonly string[];
+  /** `domainsAndAbove` of the advertisers. */
+  readonly advertisersAndAbove: ReadonlySet<string>;
+  readonly categories: ReadonlySet<string>;
   /** The taxonomy of the categories; ids of another mean others. */
   readonly taxonomy: number;
   /** Null where it is not named. The name is one of the demand source's, and of the campaign's where it has some. */
@@ -27,7 +29,8 @@ export interface PodPlacement {
 export const UNCONSTRAINED_PLACEMENT: PodPlacement = {
   seconds: 0,
   advertisers: new Set(),
-  categories: [],
+  advertisersAndAbove: new Set(),
+  categories: new Set(),
   taxonomy: CONTENT_TAXONOMY_1,
   creative: null,
   dspId: '',
@@ -42,16 +45,34 @@ export function podPlacementOf(
   rendered: boolean,
 ): PodPlacement {
   const { dur = 0, adomain = knownAdvertisers, cat = [], cattax = CONTENT_TAXONOMY_1, cid, crid, slotinpod = 0 } = bid;
+  const advertisers = advertiserDomains(adomain);
   return {
     seconds: dur,
-    advertisers: advertiserDomains(adomain),
-    categories: cat.map((category) => category.toUpperCase()),
+    advertisers,
+    advertisersAndAbove: domainsAndAbove(advertisers),
+    categories: new Set(cat.map((category) => category.toUpperCase())),
     taxonomy: cattax,
     creative: crid || null,
     dspId,
     campaign: rendered ? (cid ?? null) : null,
     position: slotinpod,
   };
+}
+
+/** Domains above another one are known up to this many labels. Those of advertisers have two to four. */
+const MAX_LABELS = 10;
+
+/** The domains, and those above each of them: `shop.ford.com` is below `ford.com`, and below `com`. */
+export function domainsAndAbove(domains: ReadonlySet<string>): ReadonlySet<string> {
+  const all = new Set(domains);
+  for (const domain of domains) {
+    let dot = domain.lastIndexOf('.');
+    for (let labels = 1; labels <= MAX_LABELS && dot !== -1; labels++) {
+      all.add(domain.slice(dot + 1));
+      dot = dot === 0 ? -1 : domain.lastIndexOf('.', dot - 1);
+    }
+  }
+  return all;
 }
 
 /** Either end of a pod (AdCOM, List: Slot Position in Pod). */

@@ -1,8 +1,10 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
+import { advertiserDomain, includesDomain } from '#exchange/auction/advertiser-domain';
 import type { AdBreak } from '#exchange/auction/pods/ad-break';
 import { type BreakContender, fillBreak, isSeparated } from '#exchange/auction/pods/fill-break';
-import { UNCONSTRAINED_PLACEMENT } from '#exchange/auction/pods/pod-placement';
+import { domainsAndAbove, UNCONSTRAINED_PLACEMENT } from '#exchange/auction/pods/pod-placement';
+import { selectWinners } from '#exchange/auction/select-winners';
 
 const adBreak: fc.Arbitrary<AdBreak> = fc
   .record({
@@ -20,22 +22,27 @@ const adBreak: fc.Arbitrary<AdBreak> = fc
     };
   });
 
+const ofAdvertisers = (...domains: readonly string[]) => {
+  const advertisers = new Set(domains);
+  return { advertisers, advertisersAndAbove: domainsAndAbove(advertisers) };
+};
+
 const contender = (impIds: readonly string[]): fc.Arbitrary<BreakContender> =>
   fc.record({
     impId: fc.constantFrom(...impIds),
     clearingCpmMicros: fc.constantFrom(1, 2, 2, 3, 5, 8),
-    placing: fc.record({
-      seconds: fc.constantFrom(6, 15, 30, 60),
-      advertisers: fc
-        .constantFrom('a.example', 'shop.a.example', 'b.example', 'c.example')
-        .map((name) => new Set([name])),
-      categories: fc.constantFrom([], ['IAB1'], ['IAB2']),
-      taxonomy: fc.constantFrom(1, 1, 2),
-      creative: fc.constantFrom(null, 'x', 'y', 'z'),
-      dspId: fc.constantFrom('d', 'd', 'e'),
-      campaign: fc.constantFrom(null, null, 'c'),
-      position: fc.constantFrom(0, 0, 0, 1, -1, 2),
-    }),
+    placing: fc
+      .record({
+        seconds: fc.constantFrom(6, 15, 30, 60),
+        advertiser: fc.constantFrom('a.example', 'shop.a.example', 'b.example', 'c.example'),
+        categories: fc.constantFrom([], ['IAB1'], ['IAB2']).map((names) => new Set(names)),
+        taxonomy: fc.constantFrom(1, 1, 2),
+        creative: fc.constantFrom(null, 'x', 'y', 'z'),
+        dspId: fc.constantFrom('d', 'd', 'e'),
+        campaign: fc.constantFrom(null, null, 'c'),
+        position: fc.constantFrom(0, 0, 0, 1, -1, 2),
+      })
+      .map(({ advertiser, ...placing }) => ({ ...placing, ...ofAdvertisers(advertiser) })),
   });
 
 const auction = adBreak.chain((chosen) =>
@@ -111,7 +118,7 @@ describe('a break', () => {
       placing: {
         ...UNCONSTRAINED_PLACEMENT,
         seconds: [6, 15, 30][index % 3]!,
-        advertisers: new Set([`${index % 30}.example`]),
+        ...ofAdvertisers(`${index % 30}.example`),
       },
     }));
     const greedy: BreakContender[] = [];
@@ -132,7 +139,7 @@ describe('a break', () => {
       placing: {
         ...UNCONSTRAINED_PLACEMENT,
         seconds: [6, 15, 30, 45][at % 4]!,
-        advertisers: new Set([`${at % 500}.example`]),
+        ...ofAdvertisers(`${at % 500}.example`),
         creative: `${at % 9_000}`,
       },
     }));
@@ -144,5 +151,91 @@ describe('a break', () => {
     const filled = fillBreak(crowded, many, () => 0.5);
     expect(isAllowed(crowded, filled)).to.equal(true);
     expect(paid(filled)).to.be.at.least(paid(greedy));
+  });
+
+  it('separates advertisers as a comparison of each with each does', () => {
+    const label = fc.constantFrom('a', 'b', 'www', '');
+    const domain = fc.array(label, { minLength: 1, maxLength: 5 }).map((labels) => labels.join('.'));
+    const domains = fc.array(
+      domain.filter((name) => advertiserDomain(name) === name && name !== ''),
+      { maxLength: 3 },
+    );
+    let separate = 0;
+    fc.assert(
+      fc.property(domains, domains, (ours, theirs) => {
+        const a = { ...UNCONSTRAINED_PLACEMENT, ...ofAdvertisers(...ours) };
+        const b = { ...UNCONSTRAINED_PLACEMENT, ...ofAdvertisers(...theirs) };
+        const naive =
+          ours.some((name) => includesDomain(b.advertisers, name)) ||
+          theirs.some((name) => includesDomain(a.advertisers, name));
+        expect(isSeparated(a, b, new Set(['advertiser']))).to.equal(naive);
+        if (naive) separate++;
+      }),
+    );
+    expect(separate).to.be.greaterThan(10);
+  });
+});
+
+describe('the work of filling a break', () => {
+  /** Counts how often any of them is asked for a name. */
+  class CountedSet extends Set<string> {
+    static asked = 0;
+    override has(name: string): boolean {
+      CountedSet.asked += 1;
+      return super.has(name);
+    }
+  }
+  const deep = (at: number) => `${'a.'.repeat(100)}d${at}`;
+  const counted = (...domains: readonly string[]) => {
+    const { advertisers, advertisersAndAbove } = ofAdvertisers(...domains);
+    return { advertisers: new CountedSet(advertisers), advertisersAndAbove: new CountedSet(advertisersAndAbove) };
+  };
+  const breakOf = (imps: number, maxAds: number) => {
+    const slots = Array.from({ length: imps }, (_, at) => ({ impId: `p${at}`, maxAds, maxSeconds: 60 }));
+    return { slots: new Map(slots.map((slot) => [slot.impId, slot])), separated: new Set(['advertiser'] as const) };
+  };
+  beforeEach(() => {
+    CountedSet.asked = 0;
+  });
+
+  it('does not depend on how many labels the domains have', () => {
+    const chosen = breakOf(1, 4);
+    const contenders = Array.from({ length: 500 }, (_, at) => ({
+      impId: 'p0',
+      clearingCpmMicros: 1_000 + at,
+      placing: { ...UNCONSTRAINED_PLACEMENT, seconds: 1, ...counted(deep(at % 3)) },
+    }));
+    expect(fillBreak(chosen, contenders, () => 0)).to.have.lengthOf(3);
+    expect(CountedSet.asked).to.be.at.most(100_000);
+  });
+
+  it('counts the domains of both ads of a comparison', () => {
+    const chosen = breakOf(1, 20);
+    const contenders = Array.from({ length: 500 }, (_, at) => {
+      const names = at >= 490 ? Array.from({ length: 100 }, (__, name) => `n${name}.d${at}`) : [`d${at % 2}`];
+      const placing = { ...UNCONSTRAINED_PLACEMENT, seconds: 3, ...counted(...names) };
+      return { impId: 'p0', clearingCpmMicros: 1_000 + at, placing };
+    });
+    expect(fillBreak(chosen, contenders, () => 0)).to.have.lengthOf(12);
+    expect(CountedSet.asked).to.be.at.most(500_000);
+  });
+
+  it('is bounded for an auction whose groups cannot win', () => {
+    const chosen = breakOf(10, 10);
+    const breaks = new Map([...chosen.slots.keys()].map((impId) => [impId, chosen]));
+    const grouped = Array.from({ length: 240 }, (_, at) => {
+      const placing = { ...UNCONSTRAINED_PLACEMENT, seconds: 1, ...counted(deep(at % 3)) };
+      const group = String(at);
+      return [
+        { impId: `p${at % 10}`, clearingCpmMicros: 1_000_000 + at, placing, group },
+        { impId: 'alone', clearingCpmMicros: 1, placing, group },
+      ];
+    });
+    const placing = { ...UNCONSTRAINED_PLACEMENT, ...counted() };
+    const single = { impId: 'alone', clearingCpmMicros: 9_000_000, placing, group: null };
+    const { winners, withdrawn } = selectWinners([single, ...grouped.flat()], () => 0, breaks);
+    expect([...winners]).to.deep.equal([['alone', [single]]]);
+    expect([...withdrawn]).to.have.members(grouped.flat());
+    expect(CountedSet.asked).to.be.at.most(500_000);
   });
 });
