@@ -2,7 +2,7 @@ import type { BidRequest } from '../../openrtb/bid-request.ts';
 import type { Bid } from '../../openrtb/bid-response.ts';
 import { shallowCopy } from '../../openrtb/shallow-copy.ts';
 import { playedMs } from '../../vast/pod.ts';
-import { readVast } from '../../vast/read-vast.ts';
+import { readWithoutExtensions } from '../../vast/read-vast.ts';
 import type { DspOffer } from '../auction.ts';
 import { hasFloorsByDuration } from '../floors.ts';
 import { dynamicImps } from './ad-break.ts';
@@ -41,7 +41,7 @@ function lasting(bid: Bid, seconds: number): Bid {
 }
 
 function secondsOf(adm: string): number | undefined {
-  const read = readVast(adm);
+  const read = readWithoutExtensions(adm);
   if (!read.ok || read.ads.length !== 1) return undefined;
   const [ad] = read.ads;
   const durationMs = ad!.kind === 'inline' ? playedMs(ad!) : undefined;

@@ -1,14 +1,6 @@
-import type { XmlElement } from './xml-tree.ts';
+import { isDeclaration, type XmlElement } from './xml-tree.ts';
 
 export const VAST_NAMESPACE = 'http://www.iab.com/VAST';
-
-/** The namespaces by prefix that an element of the written text declares; elements around it declare the others. */
-interface Declared {
-  readonly own: Map<string, string> | null;
-  readonly around: Declared | null;
-}
-
-const NOTHING_DECLARED: Declared = { own: new Map([['', '']]), around: null };
 
 /**
  * Serialises the child elements as text that means the same in any other document: every used prefix is declared, on
@@ -16,54 +8,104 @@ const NOTHING_DECLARED: Declared = { own: new Map([['', '']]), around: null };
  * have none, 4.x has that one.
  */
 export function fragmentOf(element: XmlElement): string {
-  return element.nodes.map((node) => (typeof node === 'string' ? '' : written(node, NOTHING_DECLARED))).join('');
+  const text: string[] = [];
+  const scope: Scope = { around: element, read: new Namespaces(), written: new Namespaces() };
+  for (const node of element.nodes) if (typeof node !== 'string') write(node, scope, text);
+  return text.join('');
 }
 
-function written(element: XmlElement, declared: Declared): string {
-  let own: Map<string, string> | null = null;
-  const declarations: string[] = [];
-  const named = (prefix: string, localName: string): string => {
-    if (prefix === 'xml') return `xml:${localName}`;
-    const namespace = namespaceOf(element, prefix);
-    const meant = namespace === VAST_NAMESPACE ? '' : namespace;
-    const written = meant === '' ? '' : prefix;
-    if ((own?.get(written) ?? declaredAs(written, declared)) !== meant) {
-      own ??= new Map();
-      own.set(written, meant);
-      declarations.push(` xmlns${written === '' ? '' : `:${written}`}="${attributeText(meant)}"`);
-    }
-    return written === '' ? localName : `${written}:${localName}`;
-  };
-  const name = named(element.prefix, element.localName);
-  const attributes = new Map<string, string>();
-  for (const [key, value] of Object.entries(element.attributes)) {
-    if (key === 'xmlns' || key.startsWith('xmlns:')) continue;
-    const colon = key.indexOf(':');
-    // An attribute without a prefix is in no namespace, whatever the default namespace is.
-    attributes.set(colon === -1 ? key : named(key.slice(0, colon), key.slice(colon + 1)), value);
-  }
-  const start = `<${name}${declarations.join('')}${[...attributes].map(([key, value]) => ` ${key}="${attributeText(value)}"`).join('')}`;
-  const inScope = own === null ? declared : { own, around: declared };
-  const content = element.nodes.map((node) => (typeof node === 'string' ? characters(node) : written(node, inScope)));
-  return content.length === 0 ? `${start}/>` : `${start}>${content.join('')}</${name}>`;
+/** What the prefixes mean at the element that is being written. */
+interface Scope {
+  /** The element that contains the fragment. */
+  readonly around: XmlElement;
+  /** The declarations within the fragment, as it is read. */
+  readonly read: Namespaces;
+  /** The declarations within the fragment, as it is written. */
+  readonly written: Namespaces;
 }
 
 /**
- * Searches the levels one by one. Nothing is copied: with many prefixes around many elements, copies would cost their
- * product.
+ * The declarations of the elements that are open. They are kept by prefix: with many prefixes around many elements, a
+ * search through the levels would cost their product, as copies would.
  */
-function declaredAs(prefix: string, declared: Declared): string | undefined {
-  for (let at: Declared | null = declared; at !== null; at = at.around) {
-    const namespace = at.own?.get(prefix);
-    if (namespace !== undefined) return namespace;
+class Namespaces {
+  readonly #innermostLast = new Map<string, string[]>();
+
+  of(prefix: string): string | undefined {
+    return this.#innermostLast.get(prefix)?.at(-1);
   }
-  return undefined;
+
+  declare(prefix: string, namespace: string): void {
+    const declared = this.#innermostLast.get(prefix);
+    if (declared === undefined) this.#innermostLast.set(prefix, [namespace]);
+    else declared.push(namespace);
+  }
+
+  /** Ends the element that declared these. */
+  leave(prefixes: readonly string[]): void {
+    for (const prefix of prefixes) this.#innermostLast.get(prefix)!.pop();
+  }
 }
 
-/** The namespace of a prefix at an element; '' for none. An undeclared prefix gets a namespace of its own. */
-function namespaceOf(element: XmlElement, prefix: string): string {
+function write(element: XmlElement, scope: Scope, text: string[]): void {
+  const { read, written } = scope;
+  const attributes = Object.entries(element.attributes);
+  const ownRead: string[] = [];
+  for (const [key, value] of attributes) {
+    if (!isDeclaration(key)) continue;
+    const prefix = key.slice('xmlns:'.length);
+    read.declare(prefix, value.trim());
+    ownRead.push(prefix);
+  }
+  const ownWritten: string[] = [];
+  let declarations = '';
+  const declare = (prefix: string, namespace: string): void => {
+    if ((written.of(prefix) ?? (prefix === '' ? '' : undefined)) === namespace) return;
+    written.declare(prefix, namespace);
+    ownWritten.push(prefix);
+    declarations += ` xmlns${prefix === '' ? '' : `:${prefix}`}="${attributeText(namespace)}"`;
+  };
+  const named = (prefix: string, localName: string, isAttribute: boolean): string => {
+    if (prefix === 'xml') return `xml:${localName}`;
+    // An attribute without a prefix is in no namespace, whatever the default namespace is.
+    if (isAttribute && prefix === '') return localName;
+    const namespace = namespaceOf(prefix, scope);
+    const isOfVast = namespace === '' || namespace === VAST_NAMESPACE;
+    if (isOfVast && isAttribute) return localName;
+    const as = isOfVast ? '' : prefix;
+    declare(as, isOfVast ? '' : namespace);
+    return as === '' ? localName : `${as}:${localName}`;
+  };
+  const name = named(element.prefix, element.localName, false);
+  const kept = new Map<string, string>();
+  for (const [key, value] of attributes) {
+    if (isDeclaration(key)) continue;
+    const colon = key.indexOf(':');
+    kept.set(named(key.slice(0, Math.max(0, colon)), key.slice(colon + 1), true), value);
+  }
+  let start = `<${name}${declarations}`;
+  for (const [key, value] of kept) start += ` ${key}="${attributeText(value)}"`;
+  text.push(start);
+  if (element.nodes.length === 0) {
+    text.push('/>');
+  } else {
+    text.push('>');
+    for (const node of element.nodes) {
+      if (typeof node === 'string') text.push(characters(node));
+      else write(node, scope, text);
+    }
+    text.push(`</${name}>`);
+  }
+  written.leave(ownWritten);
+  read.leave(ownRead);
+}
+
+/** The namespace of a prefix; '' for none. An undeclared prefix gets a namespace of its own. */
+function namespaceOf(prefix: string, { around, read }: Scope): string {
+  const within = read.of(prefix);
+  if (within !== undefined) return within;
   const key = prefix === '' ? 'xmlns' : `xmlns:${prefix}`;
-  for (let at: XmlElement | null = element; at !== null; at = at.parent) {
+  for (let at: XmlElement | null = around; at !== null; at = at.parent) {
     if (Object.hasOwn(at.attributes, key)) return at.attributes[key]!.trim();
   }
   return prefix === '' ? '' : `urn:undeclared:${prefix}`;
@@ -74,5 +116,6 @@ function attributeText(text: string): string {
 }
 
 function characters(text: string): string {
+  if (!/[&<>\r]/.test(text)) return text;
   return text.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;').replace(/\r/g, '&#13;');
 }

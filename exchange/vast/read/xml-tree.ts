@@ -15,17 +15,24 @@ export interface XmlElement {
   readonly parent: XmlElement | null;
 }
 
-/** Bounds of characters, elements and levels of nesting. A real VAST document has some 10,000, 100 and 10. */
+/**
+ * Bounds of characters, elements and attributes together, and levels of nesting. A real VAST document has some 10,000, 300
+ * and 10.
+ */
 const MAX_LENGTH = 1_000_000;
-const MAX_ELEMENTS = 20_000;
+const MAX_PARTS = 20_000;
 const MAX_DEPTH = 64;
+/** Bound of the name of a namespace, in characters: extensions repeat it wherever its prefix is used. */
+const MAX_NAMESPACE = 256;
+
+const NOTHING: ReadonlySet<string> = new Set();
 
 /**
  * Parses a document of XML 1.0 with a conforming parser and returns its root. It refuses documents that are not
  * well-formed or exceed the bounds, and every DOCTYPE: VAST has none, and a DOCTYPE can declare entities that expand
- * without end.
+ * without end. Elements of the `leftOut` local names, in lower case, are parsed and not kept.
  */
-export function parseXml(document: string): XmlElement {
+export function parseXml(document: string, leftOut: ReadonlySet<string> = NOTHING): XmlElement {
   if (document.length > MAX_LENGTH) {
     throw new Unreadable('vast-too-large', `the document has more than ${MAX_LENGTH} characters`);
   }
@@ -35,17 +42,28 @@ export function parseXml(document: string): XmlElement {
   let root: XmlElement | null = null;
   let open: XmlElement | null = null;
   let depth = 0;
-  let elements = 0;
+  let parts = 0;
+  const addPart = () => {
+    parts += 1;
+    if (parts > MAX_PARTS) {
+      throw new Unreadable('vast-too-large', `there are more than ${MAX_PARTS} elements and attributes`);
+    }
+  };
   parser.on('error', (error) => {
     throw new Unreadable('vast-malformed', error.message.replace(/\.$/, ''));
   });
   parser.on('doctype', () => {
     throw new Unreadable('vast-malformed', 'the document has a DOCTYPE');
   });
+  parser.on('attribute', ({ name, value }) => {
+    addPart();
+    if (isDeclaration(name) && value.length > MAX_NAMESPACE) {
+      throw new Unreadable('vast-too-large', `a namespace has more than ${MAX_NAMESPACE} characters`);
+    }
+  });
   parser.on('opentag', ({ name, attributes }) => {
-    elements += 1;
+    addPart();
     depth += 1;
-    if (elements > MAX_ELEMENTS) throw new Unreadable('vast-too-large', `there are more than ${MAX_ELEMENTS} elements`);
     if (depth > MAX_DEPTH)
       throw new Unreadable('vast-too-large', `elements are nested deeper than ${MAX_DEPTH} levels`);
     const colon = name.indexOf(':');
@@ -57,7 +75,7 @@ export function parseXml(document: string): XmlElement {
       parent: open,
     };
     root ??= element;
-    open?.nodes.push(element);
+    if (!leftOut.has(element.localName.toLowerCase())) open?.nodes.push(element);
     open = element;
   });
   parser.on('text', (run) => open?.nodes.push(run));
@@ -69,6 +87,11 @@ export function parseXml(document: string): XmlElement {
   parser.write(text).close();
   if (root === null) throw new Unreadable('vast-malformed', 'the document has no root');
   return root;
+}
+
+/** Whether an attribute of this name, as written, declares a namespace. */
+export function isDeclaration(name: string): boolean {
+  return name === 'xmlns' || name.startsWith('xmlns:');
 }
 
 export function childrenOf(element: XmlElement | undefined, name: string): XmlElement[] {

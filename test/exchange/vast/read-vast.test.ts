@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { VastAd } from '#exchange/vast/ad';
 import { mapMedia, mediaOf } from '#exchange/vast/media';
-import { readVast } from '#exchange/vast/read-vast';
+import { readVast, readWithoutExtensions } from '#exchange/vast/read-vast';
 import type { VastWrapper } from '#exchange/vast/wrapper';
 
 const MEDIA =
@@ -120,6 +120,38 @@ describe('VAST as it is read', () => {
     ]);
   });
 
+  it('keeps the namespaces of elements in one another, and beside one another', () => {
+    const xmlOf = (content: string) =>
+      inlineOf(inline(LINEAR, `<Extensions xmlns:o="urn:o"><Extension>${content}</Extension></Extensions>`))
+        .extensions[0]!.xml;
+    const cases = [
+      '<p:a xmlns:p="urn:1"><p:b/><p:b xmlns:p="urn:2"><p:c/></p:b><p:b/></p:a>',
+      '<a xmlns="urn:1"><b xmlns=""><c/></b><d/></a>',
+      '<a><p:b xmlns:p="urn:1" p:c="d"/><p:b xmlns:p="urn:2"/></a>',
+    ];
+    for (const content of cases) expect(xmlOf(content)).to.equal(content);
+    expect(xmlOf('<a><o:b/><o:c><o:d xmlns:o="urn:p"/><o:e/></o:c></a>')).to.equal(
+      '<a><o:b xmlns:o="urn:o"/><o:c xmlns:o="urn:o"><o:d xmlns:o="urn:p"/><o:e/></o:c></a>',
+    );
+    expect(xmlOf('<p:a xmlns:p="http://www.iab.com/VAST"><b xmlns="urn:1"><p:c/></b></p:a>')).to.equal(
+      '<a><b xmlns="urn:1"><c xmlns=""/></b></a>',
+    );
+    expect(xmlOf('<a xmlns="urn:1" xmlns:p="http://www.iab.com/VAST" p:b="c"/>')).to.equal('<a xmlns="urn:1" b="c"/>');
+  });
+
+  it('is the same without its extensions where these are left out', () => {
+    const extension = '<Extension type="t"><A/></Extension>';
+    const linear = LINEAR.replace(
+      '</Linear>',
+      '<CreativeExtensions><CreativeExtension><B/></CreativeExtension></CreativeExtensions></Linear>',
+    );
+    const document = inline(linear, `<extensions>${extension}</extensions>`);
+    expect(inlineOf(document).extensions).to.have.lengthOf(1);
+    expect(inlineOf(document).creatives[0]!.extensions).to.have.lengthOf(1);
+    expect(readWithoutExtensions(document)).to.deep.equal(readVast(inline(LINEAR)));
+    expect(readWithoutExtensions(document.slice(1))).to.deep.equal(readVast(document.slice(1)));
+  });
+
   it('finds verifications in the extension that stands for them before 4.1', () => {
     const verification =
       '<AdVerifications><Verification vendor="v"><JavaScriptResource apiFramework="omid">https://v.example/omid.js</JavaScriptResource></Verification></AdVerifications>';
@@ -186,6 +218,11 @@ describe('VAST as it is read', () => {
     expect(refusal(`<!DOCTYPE VAST SYSTEM "file:///etc/passwd">${inline(LINEAR)}`)).to.equal('vast-malformed');
     expect(refusal(`<VAST version="3.0">${'<a>'.repeat(100)}`)).to.equal('vast-too-large');
     expect(refusal(`<VAST version="3.0">${'<a/>'.repeat(30_000)}</VAST>`)).to.equal('vast-too-large');
+    const attributes = Array.from({ length: 20_000 }, (_, at) => `a${at}=""`).join(' ');
+    expect(refusal(inline(LINEAR, `<AdTitle ${attributes}/>`))).to.equal('vast-too-large');
+    expect(refusal(`<VAST version="3.0">${'<Ad><InLine/></Ad>'.repeat(101)}</VAST>`)).to.equal('vast-too-large');
+    const namespace = `<Extensions><Extension xmlns:n="${'u'.repeat(300)}"><n:A/><n:A/></Extension></Extensions>`;
+    expect(refusal(inline(LINEAR, namespace))).to.equal('vast-too-large');
     expect(refusal(inline(LINEAR, `<AdTitle>${'a'.repeat(1_100_000)}</AdTitle>`))).to.equal('vast-too-large');
   });
 

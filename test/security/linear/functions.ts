@@ -73,8 +73,7 @@ export const RECURSIONS: Readonly<Record<string, Readonly<Record<string, Prepare
   'exchange/strategy/openrtb-fields': declaredOnce('fieldsOf', 'kindOf'),
   'exchange/strategy/read-field': { valuesAt: valuesOf, valuesBelow: valuesOf, collect: valuesOf },
   'exchange/vast/read/xml-fragment': {
-    written: (length) => vastWith(`<x>${nested('<a>', '', '</a>', 40)}</x>`, length),
-    named: (length) => vastWith('<p:x xmlns:p="urn:p" p:a="b" p:c="d"/>', length),
+    write: (length) => vastWith(`<x>${nested('<a>', '', '</a>', 40)}</x>`, length),
   },
   'gateways/management/resources/sandbox/test-bid/parse-response-body': {
     isFlat: (length) => {
@@ -164,6 +163,11 @@ export const FUNCTIONS: Readonly<Record<string, Prepare>> = {
   'VAST, of prefixes around many elements': (length) => {
     const prefixes = numberedPrefixes(length);
     return vastWith(`<x ${prefixes}>${repeated('<y/>', length)}</x>`, 1);
+  },
+  'VAST, of declared prefixes': (length) => vastWith('<p:x xmlns:p="urn:p" p:a="b" p:c="d"/>', length),
+  'VAST, of undeclared prefixes within many elements': (length) => {
+    const within = Array.from({ length: Math.ceil(length / 8) }, (_, at) => `<z${at}:e/>`).join('');
+    return vastWith(`${'<a>'.repeat(50)}${within}${'</a>'.repeat(50)}`, 1);
   },
   'VAST, of many ads': reading(
     'vast',

@@ -306,6 +306,7 @@ export const PATTERNS: Readonly<Record<string, Readonly<Record<string, WorstCase
     '/shockwave-flash|javascript|ecmascript/i': ['shockwave', 'w', ''],
   },
   'exchange/vast/read/xml-fragment': {
+    '/[&<>\\r]/': ['', '_', ''],
     '/"/g': ['', '"', ''],
     '/\\n/g': ['', '\n', '\n!'],
     '/\\t/g': ['', '\t', '\n!'],
