@@ -30,7 +30,7 @@ export interface ScannedHtml extends ScannedMarkup {
 
 /**
  * Scans HTML: what it loads, what its scripts say, where a click leads. Pixels are not called, since they count views;
- * nothing of it is run.
+ * nothing of it is run. Once a text takes the reader too long, further ones are not read: other creatives wait for it.
  */
 export async function scanHtml(
   { reader }: HtmlDeps,
@@ -40,13 +40,16 @@ export async function scanHtml(
   stop: AbortSignal,
 ): Promise<ScannedHtml> {
   insecure(load, markup);
+  let isTooSlow = false;
   const read = async (question: ReadingQuestion, url: string | null): Promise<HtmlReading | null> => {
+    if (isTooSlow) return null;
     let reading: HtmlReading | null = null;
     try {
       reading = await reader.read(question, stop);
     } catch (error) {
       stop.throwIfAborted();
       load.fails(url ?? '', error);
+      isTooSlow = true;
       return null;
     }
     if (reading === null) load.findings.add('unreadable-markup', 'It could not be read.', url);

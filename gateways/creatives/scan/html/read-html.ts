@@ -16,9 +16,9 @@ export interface HtmlResource {
   readonly span: { readonly start: number; readonly end: number } | null;
 }
 
-/** Something that markup does and that no ad may. */
+/** Something that markup does and that no ad may; or that what it does cannot be told. */
 export interface HtmlSign {
-  readonly code: 'mining-script' | 'forced-redirect' | 'fake-close-button';
+  readonly code: 'mining-script' | 'forced-redirect' | 'fake-close-button' | 'unreadable-markup';
   /** What was found, as the end of a sentence. */
   readonly what: string;
 }
@@ -32,6 +32,8 @@ export interface HtmlReading {
 
 /** Markup within markup, in frames and in scripts, is read to this depth. */
 const MAX_DEPTH = 3;
+/** Different scripts of one text, each of which costs its parser some 0.2 ms; ads have some ten. */
+const MOST_SCRIPTS = 200;
 const MOST_RESOURCES = 200;
 const MOST_LINKS = 50;
 const MOST_SIGNS = 20;
@@ -64,10 +66,16 @@ class Found {
   readonly #signs: HtmlSign[] = [];
   readonly #closes: Candidate[] = [];
   readonly #guarded = new Set<string>();
+  readonly #scripts = new Set<string>();
+  #tooManyScripts = false;
 
   reading(): HtmlReading {
     for (const { what, names } of this.#closes) {
       if (!names.some((name) => this.#guarded.has(name))) this.sign('fake-close-button', what);
+    }
+    if (this.#tooManyScripts) {
+      const what = `it has more than ${MOST_SCRIPTS} scripts, of which the first ${MOST_SCRIPTS} were read`;
+      this.#signs.push({ code: 'unreadable-markup', what });
     }
     return { resources: [...this.#resources.values()], links: [...this.#links], signs: this.#signs };
   }
@@ -81,6 +89,14 @@ class Found {
   }
 
   readCode(code: string, depth: number): void {
+    // How deep it stands decides how far the markup that it writes is read.
+    const known = `${depth} ${code}`;
+    if (this.#scripts.has(known)) return;
+    if (this.#scripts.size === MOST_SCRIPTS) {
+      this.#tooManyScripts = true;
+      return;
+    }
+    this.#scripts.add(known);
     const script = readScript(code);
     this.#takeScript(script);
     for (const markup of script.markup) this.readMarkup(markup, depth + 1);
