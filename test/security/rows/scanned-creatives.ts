@@ -39,6 +39,14 @@ export const rows: SecurityRows = {
       file: 'gateways/creatives/scan/scanner.test.ts',
       title: 'does not wait for a demand source whose servers never answer',
     },
+    {
+      by: 'bidder',
+      attack: 'fills markup and its frames with tiny scripts, 5.6 s for each to be read while all other scans wait',
+      outcome:
+        '200 different scripts of a text are read, more are a finding; after a text that takes 5 s no other of the scan is',
+      file: 'gateways/creatives/scan/read-html.test.ts',
+      title: 'reads a few hundred scripts, each once, and says where there are more',
+    },
   ],
   budgets: [
     {

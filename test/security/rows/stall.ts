@@ -44,6 +44,22 @@ export const rows: SecurityRows = {
     },
     {
       by: 'bidder',
+      attack: 'answers for a pod with 250 groups that cannot win, of advertisers’ domains with 100 labels each: 9 s',
+      outcome:
+        'domains above one are found once per bid; the searches of an auction have one bound, after which such groups withdraw together',
+      file: 'exchange/auction/pods/fill-break.test.ts',
+      title: 'is bounded for an auction whose groups cannot win',
+    },
+    {
+      by: 'bidder',
+      attack:
+        'bids VAST of thousands of ads, attributes or namespaces, or with a namespace that grows beyond the longest string',
+      outcome: 'it is refused, and how long an ad lasts is read without its extensions',
+      file: 'exchange/vast/read-vast.test.ts',
+      title: 'is refused where it would cost too much',
+    },
+    {
+      by: 'bidder',
       attack: 'wins with markup that makes whatever prepares it fail',
       outcome: 'its bid alone loses, as `creative-rejected`, and the failure is logged',
       file: WINNER,
