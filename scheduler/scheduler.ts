@@ -58,23 +58,33 @@ export async function startScheduler(deps: SchedulerDeps): Promise<Scheduler> {
   /** The queue of term changes: the work of one term has come to rest before the next term begins. */
   let termChanges: Promise<void> = Promise.resolve();
   let takenUpTo = 0;
+  /**
+   * The requests with higher numbers that have become runs too, because a job with an earlier one was running or did not
+   * start. A leader that replaces this one runs them again.
+   */
+  const takenAhead = new Set<number>();
   let requests: readonly RunRequest[] = [];
   let taking = false;
 
   const take = async (runner: JobRunner) => {
     if (taking) return;
     taking = true;
-    try {
-      for (const request of requests) {
-        if (request.number <= takenUpTo) continue;
-        if (!(await runner.runNow(request))) break;
-        takenUpTo = request.number;
+    const listed = requests;
+    const isTaken = ({ number }: RunRequest) => number <= takenUpTo || takenAhead.has(number);
+    for (const request of listed) {
+      if (runner !== current) break;
+      if (isTaken(request)) continue;
+      try {
+        if (await runner.runNow(request)) takenAhead.add(request.number);
+      } catch (err) {
+        logger.warn({ err, job: request.job }, 'a requested run of a job could not start');
       }
-    } catch (err) {
-      logger.warn({ err }, 'a requested run of a job could not start');
-    } finally {
-      taking = false;
     }
+    // Numbers only rise, so none below the first request that waits is still to come.
+    const waiting = listed.find((request) => !isTaken(request));
+    takenUpTo = Math.max(takenUpTo, waiting === undefined ? (listed.at(-1)?.number ?? 0) : waiting.number - 1);
+    for (const number of takenAhead) if (number <= takenUpTo) takenAhead.delete(number);
+    taking = false;
   };
   const begin = (term: LeaderTerm) => {
     if (term.over.aborted) return;

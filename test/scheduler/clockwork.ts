@@ -56,6 +56,8 @@ export class Clockwork {
   readonly registries = new Map<string, Registry>();
   /** Whether alarms ring at their dates. */
   rings = true;
+  /** The addresses of actors that answer no process. */
+  readonly unanswered = new Set<string>();
 
   constructor(nowMs: number) {
     this.nowMs = nowMs;
@@ -184,7 +186,7 @@ export class Clockwork {
       requestId?: string,
     ) => {
       if (!process.alive) return new Promise<never>(() => {});
-      if (process.cutOff) return Promise.reject(new ActorTimeout('cut off'));
+      if (process.cutOff || this.unanswered.has(`${kind}/${id}`)) return Promise.reject(new ActorTimeout('cut off'));
       return Promise.resolve().then(() => this.#handle(kind, id, type, body, requestId));
     };
     return {

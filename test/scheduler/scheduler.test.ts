@@ -12,6 +12,8 @@ const LATEST_MS = RENEW_INTERVAL_MS + 1;
 /** From a holder's death to when another has the right. */
 const REPLACED_MS = LEASE_MS + RENEW_INTERVAL_MS;
 
+const HELD_BY_A = { process: 'a', forMs: LEASE_MS, jobs: [], duties: [], takenUpTo: 0 };
+
 async function missedRings(clockwork: Clockwork, process: string): Promise<number> {
   const { values } = await clockwork.registries.get(process)!.getSingleMetric('scheduler_missed_rings_total')!.get();
   return values.reduce((sum, { value }) => sum + value, 0);
@@ -334,6 +336,46 @@ describe('scheduler, in virtual time', () => {
       await clockwork.pass(MINUTE_MS);
       // What was begun, and what was asked for.
       expect(noting.seen.map(({ process }) => process)).to.deep.equal(['a', 'b', 'b']);
+    });
+
+    it('runs others meanwhile, once each, while the job of an earlier request is running', async () => {
+      const clockwork = new Clockwork(at('2027-03-04T12:00:00Z'));
+      const [slow, quick] = [new NotingJob({ name: 'slow', missed: 'none' }), new NotingJob({ missed: 'none' })];
+      let end = (_outcome: string) => {};
+      slow.act = () =>
+        new Promise((resolve) => {
+          end = resolve;
+        });
+      await clockwork.start('a', [slow.in('a'), quick.in('a')]);
+      const request = (job: string) => clockwork.ask(jobLease, EXCHANGE_LEASE_ID, 'request', { job });
+      request('slow');
+      await clockwork.pass(LATEST_MS);
+      expect(slow.seen).to.have.lengthOf(1);
+      request('slow');
+      request('noting');
+      await clockwork.pass(MINUTE_MS);
+      expect([slow.seen.length, quick.seen.length]).to.deep.equal([1, 1]);
+      request('noting');
+      await clockwork.pass(MINUTE_MS);
+      expect([slow.seen.length, quick.seen.length], 'asked for once more').to.deep.equal([1, 2]);
+      slow.act = async () => 'done';
+      end('done');
+      await clockwork.pass(MINUTE_MS);
+      expect([slow.seen.length, quick.seen.length]).to.deep.equal([2, 2]);
+      expect(clockwork.ask(jobLease, EXCHANGE_LEASE_ID, 'hold', HELD_BY_A)).to.deep.include({ requests: [] });
+    });
+
+    it('runs others although the actor of a job with an earlier request does not answer', async () => {
+      const clockwork = new Clockwork(at('2027-03-04T12:00:00Z'));
+      const [failing, noting] = [new NotingJob({ name: 'failing', missed: 'none' }), new NotingJob({ missed: 'none' })];
+      await clockwork.start('a', [failing.in('a'), noting.in('a')]);
+      clockwork.unanswered.add('job/failing');
+      for (const job of ['failing', 'noting']) clockwork.ask(jobLease, EXCHANGE_LEASE_ID, 'request', { job });
+      await clockwork.pass(MINUTE_MS);
+      expect([failing.seen.length, noting.seen.length]).to.deep.equal([0, 1]);
+      clockwork.unanswered.clear();
+      await clockwork.pass(MINUTE_MS);
+      expect([failing.seen.length, noting.seen.length]).to.deep.equal([1, 1]);
     });
   });
 
