@@ -1,9 +1,11 @@
 import { feeNanos } from '../../exchange/money/fee.ts';
 import { addNanos, nanosPerImpression } from '../../exchange/money/nanos.ts';
 import type { Context } from '../../runtime/actor/context.ts';
+import { type Rejection, reject } from '../../runtime/actor/rejection.ts';
 import { budgetWindowStart } from '../budget/budget-window.ts';
 import { invalidCounts, revalidatedCounts } from '../ledger/invalid-counts.ts';
 import { addToFeedOutbox, emptyFeedOutbox } from './feed-outbox.ts';
+import { addSandboxNanos, countedInvalidNanos, dayTakes } from './free-nanos.ts';
 import { generations } from './generations.ts';
 import { addInvalid, checkInvalid } from './invalid-rows.ts';
 import type { Impression, InvalidImpression } from './messages.ts';
@@ -21,14 +23,23 @@ export function emptyImpressionRollup(): ImpressionRollupState {
   };
 }
 
-/** Adds one impression to the minute of its log time. Changes `state` in place: the rollup is a lazy kind. */
-export function foldImpression(state: ImpressionRollupState, impression: Impression, context: Context): void {
+/**
+ * Adds one impression to the minute of its log time. Changes `state` in place: the rollup is a lazy kind. Refuses an
+ * impression of the sandbox for which its day has no room: it is in nobody's books and in no feed.
+ */
+export function foldImpression(
+  state: ImpressionRollupState,
+  impression: Impression,
+  context: Context,
+): Rejection | undefined {
   // A reducer that throws must not have changed anything, so the largest sum, that of the day, is tried first.
   const grossNanos = nanosPerImpression(impression.priceCpmMicros);
   const fee = feeNanos(impression.priceCpmMicros, impression.feePpm);
-  addNanos(state.day.grossNanos, grossNanos);
   const { revalidates } = impression;
   const { day } = state;
+  if (!dayTakes(day, impression))
+    return reject('SANDBOX_FULL', `${context.address} takes no more sandbox impressions of this price on this day`);
+  addNanos(day.grossNanos, grossNanos);
   const taken = acceptedIdsOf(day);
   const minuteMs = Math.floor(context.nowMs / MINUTE_MS) * MINUTE_MS;
 
@@ -44,10 +55,12 @@ export function foldImpression(state: ImpressionRollupState, impression: Impress
     sum.grossNanos = addNanos(sum.grossNanos, grossNanos);
     sum.feeNanos = addNanos(sum.feeNanos, fee);
   }
+  if (impression.sandbox === true) addSandboxNanos(day, 'grossNanos', grossNanos);
   day.taken = revalidates === undefined ? taken + 1 : taken;
   page.changedAt = context.position;
   row.changedAt = context.position;
   addToFeedOutbox(state.fed, impression, context);
+  return undefined;
 }
 
 /** Counts an impression that invalid traffic called for. It goes to no feed. Changes `state` in place. */
@@ -57,12 +70,14 @@ export function foldInvalid(
   { nowMs, position }: Context,
 ): void {
   const taken = acceptedIdsOf(state.day);
-  const counts = invalidCounts(impression.reason, nanosPerImpression(impression.priceCpmMicros));
+  const grossNanos = countedInvalidNanos(state.day, impression);
+  const counts = invalidCounts(impression.reason, grossNanos);
   const minuteMs = Math.floor(nowMs / MINUTE_MS) * MINUTE_MS;
   const newest = newestPage(state.pages, minuteMs, position);
   checkInvalid(state, newest, impression, counts);
   const page = newest ?? newPage(state.pages, minuteMs, position);
   addInvalid(state.day, page, impression, counts, position);
+  if (impression.sandbox === true) addSandboxNanos(state.day, 'invalidNanos', grossNanos);
   page.changedAt = position;
   state.day.taken = taken + 1;
 }

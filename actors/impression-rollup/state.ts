@@ -52,7 +52,9 @@ export const RollupPage = Type.Object({
 export const ImpressionRollupState = Type.Object({
   /** The pages, oldest first; pages whose last version all ledgers have received are deleted. */
   pages: Type.Array(RollupPage),
-  /** The sums of the whole day, deleted pages included: the ledgers' books must add up to them. */
+  /**
+   * The sums of the whole day, both environments, deleted pages included: the ledgers' books must add up to them.
+   */
   day: Type.Object({
     impressions: Count,
     grossNanos: Count,
@@ -64,6 +66,8 @@ export const ImpressionRollupState = Type.Object({
     taken: Type.Optional(Count),
     /** Counts of invalid traffic, by the names of actors/ledger/invalid-counts.ts. Absent: none. */
     invalid: Type.Optional(Type.Record(Type.String(), Count)),
+    /** The parts of the sums that are of the sandbox: see free-nanos.ts. Absent: none, or not counted by an older release. */
+    sandbox: Type.Optional(Type.Object({ grossNanos: Count, invalidNanos: Count })),
   }),
   fed: FeedOutbox,
   /**

@@ -35,7 +35,7 @@ export interface FileLedgerHoursDeps {
 
 /**
  * Files the ledgers of hours that are over in those of their days, and deletes them when nobody reads their minutes any
- * more and their day is over. An hour is over when the watermark has passed it: nothing can be booked in it then, unless totals of it are
+ * more and their day is over. An hour is over when the watermark has passed it: nothing can be booked in it then, unless live totals of it are
  * parked, for which it waits. It is filed once its day has it, and not while it is parked on its way there.
  */
 export function fileLedgerHours(deps: FileLedgerHoursDeps): Job {
@@ -108,7 +108,7 @@ async function fileHours(
 
 /**
  * The end of the last hour that can be closed, ms since the epoch, and the dead letter without which more could be: an
- * hour of which totals are parked, or that is itself parked on its way to its day, holds those of all owners. `reads` see
+ * live hour of which totals are parked, or that is itself parked on its way to its day, holds those of all owners. `reads` see
  * all that the watermark counts on: an hour that they do not find is not there to be filed.
  */
 async function closableThrough(
@@ -120,7 +120,8 @@ async function closableThrough(
   let heldBy: string | null = null;
   const ofCounts = kind === facts ? await factHourDeadLetters(reads) : [];
   for (const { deadLetterId, ledger: of, decidedAtMs } of [...(await moneyDeadLetters(reads)), ...ofCounts]) {
-    if (of === null || of.hour === null) continue;
+    // The hours of the sandbox wait for nothing: what is parked of them is on no statement, and no live hour lacks it.
+    if (of === null || of.hour === null || of.sandbox) continue;
     // A message that was replayed may be on its way until the watermark has passed its replay.
     if (decidedAtMs !== null && decidedAtMs + EDGES_LATE_MS < throughMs) continue;
     const beginsAtMs = Date.parse(`${of.day}T00:00:00Z`) + of.hour * HOUR_MS;

@@ -1,22 +1,26 @@
 import { expect } from 'chai';
+import { MAX_FREE_NANOS } from '#actors/impression-rollup/free-nanos';
 import { impressionRollup } from '#actors/impression-rollup/impression-rollup';
 import type { Impression } from '#actors/impression-rollup/messages';
-import { emptyImpressionRollup, foldImpression, foldInvalid } from '#actors/impression-rollup/reduce';
+import { acceptedIdsOf, emptyImpressionRollup, foldImpression, foldInvalid } from '#actors/impression-rollup/reduce';
 import { MAX_ROW_BYTES } from '#actors/impression-rollup/row-index';
 import type { ImpressionRollupState } from '#actors/impression-rollup/state';
+import { ledger } from '#actors/ledger/ledger';
 import { OTHERS_KEY } from '#actors/ledger/page';
 import { boundedRowName } from '#actors/ledger/row-name';
 import type { Context } from '#runtime/actor/context';
+import { Rejection } from '#runtime/actor/rejection';
+import { MOST_PARTITIONS } from '#settings/declared-settings';
 import { IMPRESSION } from './impression.ts';
 
 const NOON_MS = Date.UTC(2026, 2, 14, 12);
 const ID = '7:2026-03-14';
 const MEGABYTE = 1_048_576;
 
-function fold(state: ImpressionRollupState, fields: Partial<Impression>, number: number, nowMs = NOON_MS): void {
+function fold(state: ImpressionRollupState, fields: Partial<Impression>, number: number, nowMs = NOON_MS) {
   // Of those that are in no feed, so that rows alone are measured.
   const impression = { ...IMPRESSION, id: `tracking-${number}`, unfed: true, ...fields };
-  foldImpression(state, impression, contextOf(nowMs, number));
+  return foldImpression(state, impression, contextOf(nowMs, number));
 }
 
 function foldBad(state: ImpressionRollupState, fields: Partial<Impression>, number: number, nowMs = NOON_MS): void {
@@ -153,5 +157,74 @@ describe('the bounds of an impression rollup', () => {
     fold(state, { crid }, 1);
     expect(saved).to.deep.equal(state);
     expect(saved.pages[0]!.rows).to.have.length(1);
+  });
+
+  describe('against what costs nobody anything', () => {
+    const DEAREST = 10_000_000_000;
+    const SANDBOX = {
+      sandbox: true,
+      publisher: 'publisher-s',
+      dsp: 'dsp-s',
+      priceCpmMicros: DEAREST,
+      soldAtMs: NOON_MS,
+    };
+    const MOST = Math.floor(MAX_FREE_NANOS / DEAREST);
+
+    it('refuse sandbox impressions of more than the sandbox’s share of a day, and take live ones', () => {
+      const state = emptyImpressionRollup();
+      for (let number = 0; number < MOST; number++) expect(fold(state, SANDBOX, number)).to.equal(undefined);
+      const before = structuredClone(state);
+      for (let number = 0; number < 10; number++) {
+        const refusal = fold(state, SANDBOX, MOST + number);
+        expect(refusal).to.be.instanceOf(Rejection).with.property('code', 'SANDBOX_FULL');
+      }
+      expect(state, 'in nobody’s books').to.deep.equal(before);
+      expect(fold(state, { ...SANDBOX, priceCpmMicros: 1 }, MOST + 10), 'there is room for it').to.equal(undefined);
+      for (let number = 0; number < 100; number++)
+        expect(fold(state, { priceCpmMicros: DEAREST }, MOST + 11 + number)).to.equal(undefined);
+      expect(state.day).to.deep.include({ impressions: MOST + 101, grossNanos: (MOST + 100) * DEAREST + 1 });
+      expect(acceptedIdsOf(state.day)).to.equal(MOST + 101);
+    });
+
+    it('are those with which the sums of all partitions are exact in every ledger', () => {
+      const state = emptyImpressionRollup();
+      const soMuch = (number: number) => ({ ...SANDBOX, campaign: 'campaign-s', priceCpmMicros: DEAREST - number });
+      let number = 0;
+      while (fold(state, soMuch(number % 2), number) === undefined) number += 1;
+      for (let bad = 0; bad < number; bad++) foldBad(state, soMuch(bad % 2), number + bad);
+      const sends = impressionRollup.totals!(state, null, ID).filter(({ to }) => to.startsWith('ledger/'));
+      expect(sends).to.have.length(4);
+      for (const { to, body } of sends) {
+        const id = to.slice('ledger/'.length);
+        const book = ledger.initial(id);
+        for (let partition = 0; partition < MOST_PARTITIONS; partition++) {
+          const message = { type: 'totals', body: { ...(body as object), partition } } as never;
+          ledger.handle(book, message, { ...contextOf(NOON_MS, number), id, address: to });
+        }
+        expect(book.hours[12]!.fra!.grossNanos).to.equal(MOST_PARTITIONS * state.day.grossNanos);
+      }
+    });
+
+    it('count invalid impressions beyond a share of a day without their prices, of each environment by itself', () => {
+      const state = emptyImpressionRollup();
+      for (let number = 0; number < MOST + 5; number++) foldBad(state, SANDBOX, number);
+      expect(state.day.invalid).to.deep.equal({ 'invalid/bot-user-agent': MOST + 5, invalidNanos: MOST * DEAREST });
+      for (let number = 0; number < MOST + 5; number++) foldBad(state, { priceCpmMicros: DEAREST }, MOST + 5 + number);
+      expect(state.day.invalid).to.deep.equal({
+        'invalid/bot-user-agent': 2 * (MOST + 5),
+        invalidNanos: 2 * MOST * DEAREST,
+      });
+      expect(acceptedIdsOf(state.day)).to.equal(2 * (MOST + 5));
+    });
+
+    it('go on with what a release has stored that counted both environments in one sum', () => {
+      const state = emptyImpressionRollup();
+      fold(state, SANDBOX, 0);
+      const { sandbox: _, ...day } = state.day;
+      const stored: ImpressionRollupState = { ...structuredClone(state), day };
+      expect(fold(stored, SANDBOX, 1)).to.equal(undefined);
+      expect(stored.day).to.deep.include({ impressions: 2, grossNanos: 2 * DEAREST });
+      expect(stored.day.sandbox).to.deep.equal({ grossNanos: DEAREST, invalidNanos: 0 });
+    });
   });
 });

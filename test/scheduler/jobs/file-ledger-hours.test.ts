@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
+import type { Impression } from '#actors/impression-rollup/messages';
 import { ledger } from '#actors/ledger/ledger';
 import { hourLedgerId, hourOfLedger, ledgerId, PLATFORM_OWNER_ID } from '#actors/ledger/ledger-id';
 import { assembleDays, readLedgerPages, readLedgers } from '#actors/ledger/read-ledgers';
@@ -70,12 +71,12 @@ describe('the job file-ledger-hours', () => {
       tuning: { lazySaveMs: 50, placementIntervalMs: 100 },
     });
 
-  async function render(count: number): Promise<void> {
+  async function render(count: number, fields: Partial<Impression> = {}): Promise<void> {
     for (let index = 0; index < count; index += 1) {
       const [partition, soldAtMs] = [rendered % PARTITIONS, clock.now() - 90_000];
       const body = {
         ...{ id: `impression-${rendered}`, auction: 'a', publisher: 'publisher-a', dsp: 'dsp-x', account: 'account' },
-        ...{ soldAtMs, priceCpmMicros: PRICE + rendered, feePpm: 150_000, region: 'fra' },
+        ...{ soldAtMs, priceCpmMicros: PRICE + rendered, feePpm: 150_000, region: 'fra', ...fields },
       };
       rendered += 1;
       const payload = encodeEnvelope({ to: `tally/${partition}`, type: 'impression', body });
@@ -249,6 +250,37 @@ describe('the job file-ledger-hours', () => {
     shiftMs += HOUR_MS / 2;
     expect(await runJob()).to.match(/^before 2031-03-10T16: [1-9]\d* hours filed, 0 deleted$/);
     expect(filed.get('ledger')).to.equal(DAY_MS + 16 * HOUR_MS);
+  });
+
+  it('waits for nothing that is parked of the sandbox, also where it is replayed for an hour that is closed', async () => {
+    await node.stop();
+    node = newNode(withFaultyLedgers('publisher:publisher-s:', 'totals'));
+    await node.start();
+    await render(PARTITIONS);
+    await render(PARTITIONS, { publisher: 'publisher-s', dsp: 'dsp-s', sandbox: true });
+    await completeBooks();
+    const before = await sumsWithoutMinutes();
+    const to = `ledger/${hourLedgerId('publisher', 'publisher-s', START_MS, true)}`;
+    const parked = await embedded.store.deadLetters({ limit: 10 });
+    expect(parked.map((letter) => `${letter.type} ${letter.to}`)).to.deep.equal(Array(PARTITIONS).fill(`totals ${to}`));
+    await node.stop();
+    node = newNode();
+    await node.start();
+    shiftMs += 2 * HOUR_MS;
+    expect(await runJob()).to.match(/^before 2031-03-10T15: [1-9]\d* hours filed, 0 deleted$/);
+    for (const { id } of parked) expect(await node.deadLetters.replay(id)).to.equal('replayed');
+    await completeBooks();
+    const again = (await embedded.store.deadLetters({ limit: 10 })).filter(({ replayedAtMs }) => replayedAtMs === null);
+    expect(again.map((letter) => [letter.to, /is closed/.test(letter.reason)])).to.deep.equal(
+      Array(PARTITIONS).fill([to, true]),
+    );
+    shiftMs += HOUR_MS;
+    expect(await runJob(), 'nothing is held').to.match(/^before 2031-03-10T16: \d+ hours filed, 0 deleted$/);
+    expect(await sumsWithoutMinutes(), 'live books are what they were').to.deep.equal(before);
+    for (const { id } of again)
+      await embedded.store.markDiscarded(id, { atMs: clock.now(), by: 'test', why: 'of the sandbox' });
+    const audit = await auditBooks(embedded.store, { fromMs: 0, toMs: DAY_MS + 16 * HOUR_MS });
+    expect(audit.differences).to.deep.equal([]);
   });
 
   for (const [type, ofUnit] of [

@@ -19,6 +19,37 @@ export const rows: SecurityRows = {
         'hold for 50,000 creatives in a minute: late ones are summed as others, and the money of each party stays apart',
     },
     {
+      by: 'sandbox key',
+      attack:
+        'bids 10,000 dollars CPM, which cost nothing, until the sums of a day are no longer exact: live impressions were parked',
+      outcome:
+        'a tally takes 1/256 of what is exact from the sandbox and refuses the rest; live impressions are billed',
+      file: 'actors/impression-rollup/bounds.test.ts',
+      title: 'refuse sandbox impressions of more than the sandbox’s share of a day, and take live ones',
+    },
+    {
+      by: 'sandbox key',
+      attack: 'does so in all partitions, until the sums of the sandbox’s ledgers are no longer exact',
+      outcome: 'what 256 partitions take together is exact in every ledger',
+      file: 'actors/impression-rollup/bounds.test.ts',
+      title: 'are those with which the sums of all partitions are exact in every ledger',
+    },
+    {
+      by: 'sandbox key',
+      attack: 'has totals of its sandbox parked, so that nobody’s hours are filed',
+      outcome: 'hours wait for live totals alone',
+      file: 'scheduler/jobs/file-ledger-hours.test.ts',
+      title: 'waits for nothing that is parked of the sandbox, also where it is replayed for an hour that is closed',
+    },
+    {
+      by: 'bidder',
+      attack:
+        'has invalid traffic call for impressions at 10,000 dollars CPM, until the sum of what was not charged is no longer exact',
+      outcome: 'each is counted, beyond 1/256 of what is exact without its price; those of the sandbox by themselves',
+      file: 'actors/impression-rollup/bounds.test.ts',
+      title: 'count invalid impressions beyond a share of a day without their prices, of each environment by itself',
+    },
+    {
       by: 'bidder',
       attack: 'brings one actor to a state that no store takes, so that its partition begins anew for ever',
       outcome: 'that actor alone is in quarantine, with an alarm; its messages are dead letters, which can be replayed',
@@ -63,6 +94,13 @@ export const rows: SecurityRows = {
       bound: '8 MB of rows in a tally; an impression for which no row is left is parked',
       file: 'actors/impression-rollup/bounds.test.ts',
       title: 'refuse an impression that no row is for once no other row has room, and have changed nothing',
+    },
+    {
+      of: 'exchange',
+      resource: 'budget',
+      bound: '35,184 dollars a day of sandbox impressions in each partition; more are refused',
+      file: 'actors/impression-rollup/bounds.test.ts',
+      title: 'refuse sandbox impressions of more than the sandbox’s share of a day, and take live ones',
     },
     {
       of: 'exchange',
