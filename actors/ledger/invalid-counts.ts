@@ -3,7 +3,7 @@
  * they carry money:
  *
  * - `invalid/<reason>`: ids whose first call was invalid traffic of this reason;
- * - `invalidNanos`: what those would have been billed, whole nano-dollars;
+ * - `invalidNanos`: what those would have been billed, whole nano-dollars, up to the bound of a rollup's day;
  * - `revalidated/<reason>`: those of them that a valid call has billed after all;
  * - `revalidatedNanos`: what these were billed, which is among the impressions.
  *

@@ -9,7 +9,9 @@ export const InvalidTraffic = Type.Object(
   {
     total: Count('Impressions that were called for by invalid traffic, each once.'),
     billed_later: Count('Of such impressions, those that a valid call has billed after all: they are impressions too.'),
-    gross_cents: Type.Number({ description: 'What all of them would have been billed. Cents, up to 4 decimals.' }),
+    gross_cents: Type.Number({
+      description: 'What all of them would have been billed, up to a bound of the day. Cents, up to 4 decimals.',
+    }),
     billed_later_cents: Type.Number({ description: 'What those that a valid call has billed were billed.' }),
     reasons: Type.Array(
       Type.Object({
