@@ -4,7 +4,7 @@ import { withDurations } from '../../exchange/auction/pods/with-durations.ts';
 import { type Rejection, rejectedFor } from '../../exchange/auction/rejection.ts';
 import { nanosPerImpression } from '../../exchange/money/nanos.ts';
 import type { Bid } from '../../exchange/openrtb/bid-response.ts';
-import { substituteMacros } from '../../exchange/openrtb/macros.ts';
+import { MAX_NOTICE_URL, substituteMacros } from '../../exchange/openrtb/macros.ts';
 import { shallowCopy } from '../../exchange/openrtb/shallow-copy.ts';
 import { podAdOf, withViewabilityTrackers } from '../../exchange/vast/pod.ts';
 import type { CatalogueCampaign } from '../catalogue/kept-campaign.ts';
@@ -296,8 +296,9 @@ export class AuctionRun {
     const shown = this.creativeOf(win.bid) ?? null;
     const isTest = isInTestMode(auction);
     const cap = isTest ? null : (shown?.campaign.cap ?? null);
-    const winNoticeUrl = nurl === undefined ? null : substituteMacros(nurl, values);
-    const billingNoticeUrl = burl === undefined || isTest ? null : substituteMacros(burl, values, 'impressionMs');
+    const winNoticeUrl = nurl === undefined ? null : substituteMacros(nurl, values, MAX_NOTICE_URL);
+    const billingNoticeUrl =
+      burl === undefined || isTest ? null : substituteMacros(burl, values, MAX_NOTICE_URL, 'impressionMs');
     const sale: Sale = {
       auctionId: request.id,
       publisherId: publisher.id,

@@ -1,7 +1,7 @@
 import type { AuctionOutcome, Win } from '../../exchange/auction/auction.ts';
 import { rejectedFor } from '../../exchange/auction/rejection.ts';
 import { MAX_MARKUP } from '../../exchange/openrtb/bid-response-shape.ts';
-import { substituteMacros } from '../../exchange/openrtb/macros.ts';
+import { MAX_NOTICE_URL, substituteMacros } from '../../exchange/openrtb/macros.ts';
 import type { Clock } from '../../runtime/ports/clock.ts';
 import type { FrequencyCaps } from '../delegates/frequency-caps.ts';
 import type { SoldCreative } from '../delegates/sold-creative.ts';
@@ -65,7 +65,8 @@ function prepareWinner(win: Win, run: AuctionRun, policy: PreparationPolicy): Pr
 async function fetchMarkup(win: Win, run: AuctionRun, { markup, clock, deadlineMs }: PreparationPolicy): Promise<void> {
   const values = winMacroValues(run.context.auction.request.id, win, run.offerOf(win));
   const timeLeftMs = deadlineMs - clock.monotonic();
-  const adm = timeLeftMs > 0 ? await markup.fetch(substituteMacros(win.bid.nurl!, values), timeLeftMs) : null;
+  const adm =
+    timeLeftMs > 0 ? await markup.fetch(substituteMacros(win.bid.nurl!, values, MAX_NOTICE_URL), timeLeftMs) : null;
   if (adm === null) run.reject(win.bid, NO_MARKUP);
   else if (adm.length > MAX_MARKUP) run.reject(win.bid, TOO_MUCH_MARKUP);
   else run.supplyMarkup(win.bid, adm);

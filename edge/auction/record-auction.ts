@@ -1,6 +1,7 @@
+import type { Loss } from '../../exchange/auction/auction.ts';
 import type { NoBidReason } from '../../exchange/auction/loss-reason.ts';
 import { isOfUnknownTaxonomy } from '../../exchange/auction/prohibited.ts';
-import { substituteMacros } from '../../exchange/openrtb/macros.ts';
+import { MAX_NOTICE_URL, substituteMacros } from '../../exchange/openrtb/macros.ts';
 import type { AuctionContext } from '../auction-context.ts';
 import type { BidderOffer, DemandParticipation } from '../demand-part.ts';
 import type { DspFacts, PublisherFacts } from '../facts/counters.ts';
@@ -27,29 +28,43 @@ export function recordAuction(
   tookMs: number,
   expired: boolean,
 ): void {
-  const { sold, losses } = held.result;
   try {
     auctionTook?.(tookMs, context.sandbox);
     if (!isInTestMode(context)) {
-      wins.add(sold, context);
+      wins.add(held.result.sold, context);
       countAuction(facts, context, held, tookMs);
     }
     auctionCreatives.record(context, offers, held);
     const nowMs = clock.now();
     for (const { dspId, bids } of offers) if (bids.length > 0) bidders.get(dspId)?.recordBid(nowMs);
-    for (const loss of losses) {
-      const lurl = loss.offered?.bid.lurl;
-      if (lurl === undefined) continue;
-      const offer = offers.find(({ dspId }) => dspId === loss.dspId)!;
-      const url = substituteMacros(lurl, lossMacroValues(context.request.id, loss, offer));
-      const method = bidders.get(loss.dspId)?.dsp.lossNoticeMethod ?? 'POST';
-      notices.send('loss', url, loss.dspId, method);
+    const failed: unknown[] = [];
+    for (const loss of held.result.losses) {
+      try {
+        sendLossNotice({ bidders, notices }, context.request.id, offers, loss);
+      } catch (err) {
+        failed.push(err);
+      }
     }
+    if (failed.length > 0) logger.error({ err: failed[0], auctionId: context.request.id }, 'loss notices failed');
     recorder.recordAuction(context, held, tookMs, expired);
   } catch (err) {
     // No caller awaits this: an error thrown from here would end the process.
     logger.error({ err, auctionId: context.request.id }, 'an auction could not be recorded');
   }
+}
+
+/** A failing notice costs no other: bidders state what it is made of. */
+function sendLossNotice(
+  { bidders, notices }: Pick<RecordingDeps, 'bidders' | 'notices'>,
+  requestId: string,
+  offers: readonly BidderOffer[],
+  loss: Loss,
+): void {
+  const lurl = loss.offered?.bid.lurl;
+  if (lurl === undefined) return;
+  const offer = offers.find(({ dspId }) => dspId === loss.dspId)!;
+  const url = substituteMacros(lurl, lossMacroValues(requestId, loss, offer), MAX_NOTICE_URL);
+  notices.send('loss', url, loss.dspId, bidders.get(loss.dspId)?.dsp.lossNoticeMethod ?? 'POST');
 }
 
 /** Counts one auction that was held: for its publisher, and for every DSP that took part or could have. */

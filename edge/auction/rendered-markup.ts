@@ -5,7 +5,7 @@ import { type Rejection, rejectedFor } from '../../exchange/auction/rejection.ts
 import { injectTracking } from '../../exchange/creative/inject-tracking.ts';
 import type { InjectionRefusal } from '../../exchange/creative/injection.ts';
 import type { ViewabilityUrl } from '../../exchange/creative/viewability-url.ts';
-import { type MacroValues, substituteMacros } from '../../exchange/openrtb/macros.ts';
+import { MAX_FILLED_MARKUP, type MacroValues, substituteMacros } from '../../exchange/openrtb/macros.ts';
 import type { SoldCreative } from '../delegates/sold-creative.ts';
 import type { BidderOffer } from '../demand-part.ts';
 import type { SaleContext } from './sale-context.ts';
@@ -21,6 +21,9 @@ export interface TrackedWin {
 export type RenderedMarkup = { readonly adm: string } | { readonly refusal: Rejection };
 
 const REJECTED: RenderedMarkup = { refusal: rejectedFor('creative-rejected') };
+const TOO_MUCH_MARKUP: RenderedMarkup = {
+  refusal: rejectedFor('creative-rejected', 'its macros make too much markup'),
+};
 /** Why a bid loses whose markup the imp does not take: the reason says it all. */
 const MISFITS: Readonly<Partial<Record<InjectionRefusal, LossReason>>> = {
   'duration-not-allowed': 'duration-not-allowed',
@@ -45,7 +48,9 @@ export function renderedMarkup(
       const injection = injectTracking(format, substituteMacros(ours, values), trackingUrl, terms);
       if (injection.ok) return injection;
     }
-    const injection = injectTracking(format, substituteMacros(bid.adm, values), trackingUrl, terms);
+    const filled = substituteMacros(bid.adm, values);
+    if (filled.length > MAX_FILLED_MARKUP) return TOO_MUCH_MARKUP;
+    const injection = injectTracking(format, filled, trackingUrl, terms);
     if (injection.ok) return injection;
     const misfit = MISFITS[injection.reason];
     if (misfit !== undefined) return { refusal: rejectedFor(misfit) };

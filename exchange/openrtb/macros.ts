@@ -1,3 +1,5 @@
+import { MAX_MARKUP } from './bid-response-shape.ts';
+
 /**
  * The values that a bid's notices and markup can receive: OpenRTB 2.6 §4.4. Each is the text that replaces its macro;
  * an absent value becomes the empty string, as the standard demands for data that was not specified.
@@ -66,6 +68,11 @@ const FOREIGN: ReadonlySet<keyof MacroValues> = new Set(['auctionId', 'bidId', '
  */
 const MAX_MACROS = 1_000;
 
+/** The most characters that markup has once its macros are filled; a thousand ids of usual length fit in. */
+export const MAX_FILLED_MARKUP = 2 * MAX_MARKUP;
+/** The longest notice URL that is sent. */
+export const MAX_NOTICE_URL = 8_192;
+
 /** Matches `${AUCTION_X}`, `${AUCTION_X:ALG}`, and either with its delimiters percent-encoded. */
 const MACRO = /(\$|%24)(?:\{|%7[Bb])AUCTION_([A-Z_]+)(?:(?::|%3[Aa])([A-Za-z0-9]+))?(?:\}|%7[Dd])/g;
 
@@ -81,19 +88,36 @@ const MACRO = /(\$|%24)(?:\{|%7[Bb])AUCTION_([A-Z_]+)(?:(?::|%3[Aa])([A-Za-z0-9]
  *   must not appear in the clear.
  *
  * Macros of the value named by `later` stay as they are, to be filled when the value is known.
+ *
+ * Once the result has more than `maxChars` characters, the macros that follow become empty: it is too long to be used,
+ * which its length tells the caller, and making it costs no more.
  */
-export function substituteMacros(text: string, values: MacroValues, later?: keyof MacroValues): string {
+export function substituteMacros(
+  text: string,
+  values: MacroValues,
+  maxChars: number = MAX_FILLED_MARKUP,
+  later?: keyof MacroValues,
+): string {
   if (!mayHoldMacros(text)) return text;
   let filled = 0;
-  return text.replace(MACRO, (whole: string, dollar: string, name: string, coding: string | undefined) => {
+  let grownBy = 0;
+  const replaced = (whole: string, dollar: string, name: string, coding: string | undefined, at: number): string => {
     const key = Object.hasOwn(MACROS, name) ? MACROS[name] : undefined;
     if (key === undefined || key === later) return whole;
-    if (++filled > MAX_MACROS) return '';
-    let value = values[key] ?? '';
-    if (coding !== undefined) value = coding === 'B64' ? Buffer.from(value).toString('base64') : '';
-    else if (FOREIGN.has(key)) value = encoded(value);
-    return dollar === '$' ? value : encoded(value);
-  });
+    const isFull = at + grownBy > maxChars || ++filled > MAX_MACROS;
+    const value = isFull ? '' : written(key, values[key] ?? '', coding, dollar);
+    grownBy += value.length - whole.length;
+    return value;
+  };
+  return text.replace(MACRO, replaced);
+}
+
+/** The value as it stands in the place of a macro. */
+function written(key: keyof MacroValues, value: string, coding: string | undefined, dollar: string): string {
+  let text = value;
+  if (coding !== undefined) text = coding === 'B64' ? Buffer.from(value).toString('base64') : '';
+  else if (FOREIGN.has(key)) text = encoded(value);
+  return dollar === '$' ? text : encoded(text);
 }
 
 /** Encodes a value as a URL component. Half a surrogate pair, which JSON can carry, has no encoding. */

@@ -5,6 +5,8 @@ import { type Fault, fault, isObject, MAX_ID } from './shape.ts';
 
 /** The most bids on one request. A response with more is not read, which bounds its cost. */
 export const MAX_BIDS = 500;
+/** The characters of a currency code (ISO 4217). */
+const CURRENCY_LENGTH = 3;
 /** The fault of each bid of a seat whose name is too long to be repeated in records. */
 const SEAT_TOO_LONG = fault(`is for a seat of more than ${MAX_ID} characters`);
 
@@ -72,6 +74,7 @@ export function parseBidResponse(document: unknown, requestId: string): BidRespo
   }
   const currency = document.cur === '' ? CURRENCY : (document.cur ?? CURRENCY);
   if (typeof currency !== 'string') return malformed('cur must be a string');
+  if (currency.length > CURRENCY_LENGTH) return malformed('cur must be a currency code');
 
   const bids: OfferedBid[] = [];
   const broken: MalformedBid[] = [];

@@ -3,7 +3,7 @@ import { explainLoss, explainNoBid } from '../../exchange/auction/explain-reason
 import { LOSS_REASONS, type LossReason, NO_BID_REASONS, type NoBidReason } from '../../exchange/auction/loss-reason.ts';
 import { BID_REQUEST } from '../../exchange/openrtb/bid-request.ts';
 import { BID_FIELDS, MAX_MARKUP, REQUIRED_BID_FIELDS } from '../../exchange/openrtb/bid-response-shape.ts';
-import { MACROS, type MacroValues } from '../../exchange/openrtb/macros.ts';
+import { MACROS, MAX_FILLED_MARKUP, type MacroValues } from '../../exchange/openrtb/macros.ts';
 import { movedFields } from '../../exchange/openrtb/moved-fields.ts';
 import { MAX_BIDS } from '../../exchange/openrtb/parse-bid-response.ts';
 import { DEFAULT_NOTICE_SETTINGS as NOTICES } from '../../gateways/bidders/notices/settings.ts';
@@ -144,7 +144,7 @@ Fields that 2.6 added and 2.5 has no place for are left out for 2.5: pods (\`max
 
 ## The answer
 
-\`id\` must be that of the request. \`cur\` is \`USD\`, or absent, or a currency of \`GET /api/currency-rates\` ([currencies](currencies.md)). No bid is \`204\`, an empty body, or no \`seatbid\`. A \`seatbid\` with \`group\` 1 wins or
+\`id\` must be that of the request. \`cur\` is \`USD\`, or absent, or a currency of \`GET /api/currency-rates\` ([currencies](currencies.md)); an answer with longer text there is malformed. No bid is \`204\`, an empty body, or no \`seatbid\`. A \`seatbid\` with \`group\` 1 wins or
 loses as a whole. A malformed bid loses without affecting the others. Fields with a * are required; all others are read if present, and fields that are
 not listed are ignored. What generated code writes into unset fields counts as absent: null, an empty text (also \`cur\` and \`seat\`), and 0 of
 \`w\`, \`h\`, \`wratio\`, \`hratio\`, \`dur\`, \`cattax\`, \`api\` and \`protocol\`. The seat of bids without \`seat\` is the id of your demand source: publishers read it,
@@ -169,7 +169,7 @@ comes with \`at\` 1. \`private_auction\` 1 accepts bids under deals alone.
 ## Macros
 
 Macros work in \`adm\`, \`nurl\`, \`burl\` and \`lurl\`. Within an encoded URL write \`%24%7BAUCTION_PRICE%7D\`. \`\${AUCTION_PRICE:B64}\` is the value in Base64. Ids are
-written as URL components. An unknown value becomes empty.
+written as URL components. An unknown value becomes empty. Markup of more than ${MAX_FILLED_MARKUP.toLocaleString('en-US')} characters with its macros filled is not sold.
 
 ${table(['macro', 'becomes'], macros)}
 

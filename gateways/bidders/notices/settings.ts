@@ -1,4 +1,5 @@
 import type { SecureContext } from 'node:tls';
+import { MAX_NOTICE_URL } from '#exchange/openrtb/macros';
 import type { OwnEndpoints } from '../../http/own-endpoints.ts';
 import type { NoticeKind } from './notice.ts';
 
@@ -58,6 +59,6 @@ export const DEFAULT_NOTICE_SETTINGS: NoticeSettings = {
   timeoutMs: 1_000,
   // Billing notices are retried every ten seconds for a minute; a late win or loss notice is useless.
   retries: { win: QUICK_RETRY, billing: { delayMs: 10_000, attempts: 7 }, loss: QUICK_RETRY },
-  maxUrlLength: 8_192,
+  maxUrlLength: MAX_NOTICE_URL,
   allowPrivateNetworks: false,
 };

@@ -1,6 +1,6 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: these are OpenRTB macros
 import { expect } from 'chai';
-import { type MacroValues, substituteMacros } from '#exchange/openrtb/macros';
+import { MAX_FILLED_MARKUP, type MacroValues, substituteMacros } from '#exchange/openrtb/macros';
 
 const values: MacroValues = {
   auctionId: 'req 1',
@@ -86,6 +86,24 @@ describe('OpenRTB 2.6 §4.4 substitution macros', () => {
     expect(filled).to.equal(`${'x'.repeat(256)},`.repeat(1_000) + ','.repeat(19_000));
   });
 
+  it('fills no more macros once the result is too long to be used', () => {
+    const adId = 'é'.repeat(256);
+    const once = substituteMacros('%24%7BAUCTION_AD_ID%7D', { adId });
+    expect(once).to.have.length(10 * 256);
+    const text = `https://d.test/?${'%24%7BAUCTION_AD_ID%7D&'.repeat(1_000)}`;
+    expect(substituteMacros(text, { adId }, 8_192)).to.equal(
+      `https://d.test/?${`${once}&`.repeat(4)}${'&'.repeat(996)}`,
+    );
+    const markup = substituteMacros(text, { adId });
+    expect(markup.length).to.be.within(MAX_FILLED_MARKUP, MAX_FILLED_MARKUP + once.length + 1_000);
+  });
+
+  it('fills every macro of a result that is just short enough', () => {
+    const text = '${AUCTION_ID}'.repeat(40);
+    expect(substituteMacros(text, { auctionId: 'abc' }, 120)).to.equal('abc'.repeat(40));
+    expect(substituteMacros(`${text}x\${AUCTION_ID}`, { auctionId: 'abc' }, 120)).to.equal(`${'abc'.repeat(40)}x`);
+  });
+
   it('takes half a surrogate pair', () => {
     expect(substituteMacros('${AUCTION_ID}', { auctionId: 'a\ud800b' })).to.equal('a%EF%BF%BDb');
     expect(substituteMacros('%24%7BAUCTION_PRICE%7D', { price: 'a\ud800b' })).to.equal('a%EF%BF%BDb');
@@ -93,7 +111,7 @@ describe('OpenRTB 2.6 §4.4 substitution macros', () => {
 
   it('leaves what is known only later', () => {
     const url = 'p=${AUCTION_PRICE}&t=${AUCTION_IMP_TS}&u=%24%7BAUCTION_IMP_TS:B64%7D';
-    const waiting = substituteMacros(url, { price: '2.5' }, 'impressionMs');
+    const waiting = substituteMacros(url, { price: '2.5' }, 8_192, 'impressionMs');
     expect(waiting).to.equal('p=2.5&t=${AUCTION_IMP_TS}&u=%24%7BAUCTION_IMP_TS:B64%7D');
     expect(substituteMacros(waiting, { impressionMs: '17' })).to.equal('p=2.5&t=17&u=MTc%3D');
   });

@@ -64,6 +64,7 @@ describe('parseBidResponse', () => {
     ['no id', { seatbid: [{ bid: [bid] }] }],
     ['a currency of 0', { id: 'r', cur: 0, seatbid: [{ bid: [bid] }] }],
     ['a currency that is no text', { id: 'r', cur: 7, seatbid: [{ bid: [bid] }] }],
+    ['a currency that is no code', { id: 'r', cur: '+'.repeat(100_000), seatbid: [{ bid: [bid] }] }],
     ['more bids than anybody needs', { id: 'r', seatbid: [{ bid: Array(MAX_BIDS + 1).fill(bid) }] }],
   ] as const) {
     it(`refuses ${what}`, () => {

@@ -102,6 +102,22 @@ describe('notices of an auction', () => {
     expect(new URL(burl).searchParams.get('notice')).to.equal('https://dsp.test/b?p=2.5&t=${AUCTION_IMP_TS}');
   });
 
+  it('sells no markup that its macros make too long, and drops the notices that they make so', async () => {
+    const adid = 'é'.repeat(256);
+    const many = '%24%7BAUCTION_AD_ID%7D'.repeat(500);
+    const endless = await exchange.bidder(bids({ price: 5 }), { id: 'dsp-1' });
+    endless.script = bids({ price: 5, adid, adm: `<b title="${many}">`, lurl: `${endless.origin}/lost?${many}` });
+    const loser = await exchange.bidder(bids({ price: 1 }), { id: 'dsp-2' });
+    loser.script = bids({ price: 1, lurl: `${loser.origin}/lost` });
+    await exchange.bidder(bids({ price: 2 }), { id: 'dsp-3' });
+    const answer = await jsonOf(await exchange.post(bannerRequest()));
+    expect(answer.seatbid[0].bid[0].price).to.equal(2);
+    await loser.waitForRequests('/lost');
+    expect(exchange.notices.counts.loss.dropped).to.equal(1);
+    const [bid] = (await exchange.records()).at(-1)!.parts.find(({ dspId }) => dspId === 'dsp-1')!.bids;
+    expect([bid!.reason, bid!.detail]).to.deep.equal(['creative-rejected', 'its macros make too much markup']);
+  });
+
   it('sends the win notice of /vast and /ad at once', async () => {
     const bidder = await exchange.bidder(bids({ price: 2.5 }));
     bidder.script = bids({ price: 2.5, nurl: `${bidder.origin}/won?p=\${AUCTION_PRICE}` });
