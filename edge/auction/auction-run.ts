@@ -2,6 +2,7 @@ import { type AuctionOutcome, decideAuction, type Win } from '../../exchange/auc
 import type { LossReason } from '../../exchange/auction/loss-reason.ts';
 import { withDurations } from '../../exchange/auction/pods/with-durations.ts';
 import { type Rejection, rejectedFor } from '../../exchange/auction/rejection.ts';
+import { firstInsecureUrl } from '../../exchange/auction/secure-markup.ts';
 import { nanosPerImpression } from '../../exchange/money/nanos.ts';
 import type { Bid } from '../../exchange/openrtb/bid-response.ts';
 import { MAX_NOTICE_URL, substituteMacros } from '../../exchange/openrtb/macros.ts';
@@ -25,11 +26,24 @@ import { isInTestMode } from './test-mode.ts';
 
 /**
  * Rounds that one bidder may lose in one auction; each lost round costs a whole new evaluation. A bidder that reaches
- * the bound has all its bids rejected; those for one imp, where its ads are only not what that imp takes. Many winners of
- * a pod can fail in one round.
+ * the bound has all its bids rejected; those for one imp, where its ads are only not what that imp takes; and those
+ * whose markup is still to be fetched, where its win notices brought none. Many winners of a pod can fail in one round.
  */
 const MOST_ROUNDS_LOST = 5;
 const NOT_TAKEN: ReadonlySet<LossReason> = new Set(['duration-not-allowed', 'format-not-offered', 'vast-not-taken']);
+const NOT_PAID: ReadonlySet<LossReason> = new Set(['out-of-budget', 'publisher-share']);
+
+/** A winner that cannot be sold, and why. */
+export type FailedWin = readonly [Win, Rejection];
+
+/** What loses a bidder's rounds, and the bids that are rejected after too many of them. */
+interface LosingBids {
+  /** The same for all that count together. */
+  readonly key: string;
+  readonly dspId: string;
+  readonly rejection: Rejection;
+  includes(bid: Bid): boolean;
+}
 
 /**
  * Characters that every server and proxy accepts in a request line (RFC 9110 §4.1). A longer tracking URL would be
@@ -65,7 +79,9 @@ export class AuctionRun {
   readonly #offers: BidderOffer[];
   readonly #draws: number[] = [];
   readonly #rejected = new Map<Bid, Rejection>();
-  /** Rounds in which a winner of the bidder could not be sold, by DSP id, and by DSP and imp. */
+  /** Found once for all rounds: markup of plain URLs is dear to read. */
+  readonly #insecureUrls = new Map<Bid, string | null>();
+  /** Rounds in which a winner of the bidder could not be sold, by the key of the `LosingBids`. */
   readonly #roundsLost = new Map<string, number>();
   /** Bids that hold a place under a frequency cap, each with the tracking id that the place was taken with. */
   readonly #placed = new Map<Bid, string>();
@@ -99,6 +115,7 @@ export class AuctionRun {
       review:
         review &&
         ((bid, dspId, advertisers) => review(bid, this.#offerOfDsp(dspId), this.creativeOf(bid), advertisers)),
+      insecureUrlOf: this.#insecureUrlOf,
       random,
       failed: unjudged && this.#unjudged,
       terms: {
@@ -109,6 +126,14 @@ export class AuctionRun {
       },
     });
   }
+
+  readonly #insecureUrlOf = (markup: string, bid: Bid): string | null => {
+    const known = this.#insecureUrls.get(bid);
+    if (known !== undefined) return known;
+    const found = firstInsecureUrl(markup);
+    this.#insecureUrls.set(bid, found);
+    return found;
+  };
 
   /** An answer has up to 500 bids, and each round judges them again: one is enough to tell. */
   readonly #unjudged = (error: unknown, dspId: string): void => {
@@ -125,7 +150,7 @@ export class AuctionRun {
     const { wins } = outcome;
     const unpaid = this.#pay(wins);
     if (unpaid.length > 0) {
-      for (const [{ bid }, reason] of unpaid) this.reject(bid, rejectedFor(reason));
+      this.fail(unpaid, wins);
       return null;
     }
     let result: AuctionResult | null = null;
@@ -149,13 +174,13 @@ export class AuctionRun {
   }
 
   /** Reserves budget for all wins or for none. Returns the wins that cannot be paid. */
-  #pay(wins: readonly Win[]): readonly (readonly [Win, LossReason])[] {
+  #pay(wins: readonly Win[]): readonly FailedWin[] {
     const paid: Win[] = [];
-    const unpaid: [Win, LossReason][] = [];
+    const unpaid: FailedWin[] = [];
     for (const win of wins) {
       const reason = this.#unpayable(win);
       if (reason === null) paid.push(win);
-      else unpaid.push([win, reason]);
+      else unpaid.push([win, rejectedFor(reason)]);
     }
     if (unpaid.length > 0) this.releaseReservations(paid);
     return unpaid;
@@ -182,7 +207,7 @@ export class AuctionRun {
 
   #prepare({ wins, losses }: AuctionOutcome): AuctionResult | null {
     const sold: SoldImp[] = [];
-    const failed: [Win, Rejection][] = [];
+    const failed: FailedWin[] = [];
     let markup = 0;
     for (const win of wins) {
       const imp = this.#tried(win);
@@ -194,9 +219,26 @@ export class AuctionRun {
       }
     }
     if (failed.length === 0) return { sold, losses };
-    for (const [{ bid }, rejection] of failed) this.reject(bid, rejection);
-    this.#loseRounds(failed);
+    this.fail(failed);
     return null;
+  }
+
+  /**
+   * Rejects the winners of one round that cannot be sold. Bidders that have lost too many rounds lose further bids: one
+   * may send 500, and each could cost an evaluation of all. `others` are winners of the round that keep their chance.
+   */
+  fail(failed: readonly FailedWin[], others: readonly Win[] = []): void {
+    const lost = new Map<string, LosingBids>();
+    for (const [win, rejection] of failed) {
+      this.reject(win.bid, rejection);
+      const bids = this.#losingBids(win, rejection);
+      if (bids !== null) lost.set(bids.key, bids);
+    }
+    for (const [key, bids] of lost) {
+      const rounds = (this.#roundsLost.get(key) ?? 0) + 1;
+      this.#roundsLost.set(key, rounds);
+      if (rounds >= MOST_ROUNDS_LOST) this.#rejectAll(bids, others);
+    }
   }
 
   reject(bid: Bid, rejection: Rejection): void {
@@ -255,25 +297,24 @@ export class AuctionRun {
     return this.#offers.find((offer) => offer.dspId === dspId);
   }
 
-  #loseRounds(failed: readonly (readonly [Win, Rejection])[]): void {
-    const lost = new Map<string, Pick<Win, 'dspId'> & { readonly impId: string | null }>();
-    for (const [{ dspId, impId }, { reason }] of failed) {
-      if (NOT_TAKEN.has(reason)) lost.set(`${dspId} ${impId}`, { dspId, impId });
-      else lost.set(dspId, { dspId, impId: null });
-    }
-    for (const [key, { dspId, impId }] of lost) {
-      const rounds = (this.#roundsLost.get(key) ?? 0) + 1;
-      this.#roundsLost.set(key, rounds);
-      if (rounds >= MOST_ROUNDS_LOST) this.#rejectAllOf(dspId, impId);
-    }
+  /** Null for a campaign that cannot pay or whose cap is reached, which is no fault of its DSP's other bids. */
+  #losingBids({ dspId, impId, bid }: Win, { reason }: Rejection): LosingBids | null {
+    const all = { key: dspId, dspId, rejection: AFTER_OTHERS, includes: () => true };
+    const isPaid = !NOT_PAID.has(reason);
+    if (this.creativeOf(bid) !== undefined) return isPaid && reason !== 'frequency-cap-reached' ? all : null;
+    if (!isPaid) return { ...all, key: `${dspId} ${reason}`, rejection: rejectedFor(reason) };
+    if (NOT_TAKEN.has(reason))
+      return { ...all, key: `${dspId} imp ${impId}`, includes: ({ impid }) => impid === impId };
+    if (!hasMarkup(bid)) return { ...all, key: `${dspId} unfetched`, includes: (other) => !hasMarkup(other) };
+    return all;
   }
 
-  /** `impId` null: those for any imp. */
-  #rejectAllOf(dspId: string, impId: string | null): void {
+  #rejectAll({ dspId, rejection, includes }: LosingBids, others: readonly Win[]): void {
+    const kept = new Set(others.map(({ bid }) => bid));
     for (const offer of this.#offers) {
       if (offer.dspId !== dspId || offer.rendered) continue;
       for (const { bid } of offer.bids)
-        if ((impId === null || bid.impid === impId) && !this.#rejected.has(bid)) this.reject(bid, AFTER_OTHERS);
+        if (includes(bid) && !kept.has(bid) && !this.#rejected.has(bid)) this.reject(bid, rejection);
     }
   }
 

@@ -6,7 +6,7 @@ import type { Clock } from '../../runtime/ports/clock.ts';
 import type { FrequencyCaps } from '../delegates/frequency-caps.ts';
 import type { SoldCreative } from '../delegates/sold-creative.ts';
 import { newTrackingId } from '../tracking/tracking-id.ts';
-import { type AuctionRun, hasMarkup } from './auction-run.ts';
+import { type AuctionRun, type FailedWin, hasMarkup } from './auction-run.ts';
 import type { MarkupSource } from './bidders.ts';
 import type { AuctionResult } from './held-auction.ts';
 import { winMacroValues } from './notice-values.ts';
@@ -53,23 +53,30 @@ function needsPreparation({ bid }: Win, run: AuctionRun): boolean {
 async function prepareInTime(run: AuctionRun, { wins }: AuctionOutcome, policy: PreparationPolicy): Promise<null> {
   const unready = wins.filter((win) => needsPreparation(win, run));
   if (policy.clock.monotonic() >= policy.deadlineMs) run.rejectWithoutMarkup();
-  await Promise.all(unready.map((win) => prepareWinner(win, run, policy)));
+  const failures = await Promise.all(unready.map((win) => prepareWinner(win, run, policy)));
+  run.fail(failures.filter((failure) => failure !== null));
   return null;
 }
 
-function prepareWinner(win: Win, run: AuctionRun, policy: PreparationPolicy): Promise<void> {
+/** Null for a winner whose work is done. */
+function prepareWinner(win: Win, run: AuctionRun, policy: PreparationPolicy): Promise<FailedWin | null> {
   const shown = run.creativeOf(win.bid);
   return shown === undefined ? fetchMarkup(win, run, policy) : reserveFrequencyCap(win, shown, run, policy);
 }
 
-async function fetchMarkup(win: Win, run: AuctionRun, { markup, clock, deadlineMs }: PreparationPolicy): Promise<void> {
+async function fetchMarkup(
+  win: Win,
+  run: AuctionRun,
+  { markup, clock, deadlineMs }: PreparationPolicy,
+): Promise<FailedWin | null> {
   const values = winMacroValues(run.context.auction.request.id, win, run.offerOf(win));
   const timeLeftMs = deadlineMs - clock.monotonic();
   const adm =
     timeLeftMs > 0 ? await markup.fetch(substituteMacros(win.bid.nurl!, values, MAX_NOTICE_URL), timeLeftMs) : null;
-  if (adm === null) run.reject(win.bid, NO_MARKUP);
-  else if (adm.length > MAX_MARKUP) run.reject(win.bid, TOO_MUCH_MARKUP);
-  else run.supplyMarkup(win.bid, adm);
+  if (adm === null) return [win, NO_MARKUP];
+  if (adm.length > MAX_MARKUP) return [win, TOO_MUCH_MARKUP];
+  run.supplyMarkup(win.bid, adm);
+  return null;
 }
 
 async function reserveFrequencyCap(
@@ -77,7 +84,7 @@ async function reserveFrequencyCap(
   { campaign }: SoldCreative,
   run: AuctionRun,
   policy: PreparationPolicy,
-): Promise<void> {
+): Promise<FailedWin | null> {
   const { auction, nowMs } = run.context;
   const deviceKey = auction.viewer.deviceKey!;
   const cap = { campaignId: campaign.id, maxImpressions: campaign.cap!.maxImpressions };
@@ -86,12 +93,12 @@ async function reserveFrequencyCap(
   const taken = policy.caps.reserve(deviceKey, cap, trackingId, untilMs);
   if (await beforeDeadline(policy, taken)) {
     run.place(win.bid, trackingId);
-    return;
+    return null;
   }
-  run.reject(win.bid, rejectedFor('frequency-cap-reached'));
   void taken.then((late) => {
     if (late) policy.caps.release(deviceKey, campaign.id, trackingId);
   });
+  return [win, rejectedFor('frequency-cap-reached')];
 }
 
 /** False when the auction's deadline comes first. */

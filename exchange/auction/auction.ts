@@ -10,6 +10,7 @@ import { type AdBreak, adBreaks } from './pods/ad-break.ts';
 import { isSeparated } from './pods/fill-break.ts';
 import { podPlacementOf, UNCONSTRAINED_PLACEMENT } from './pods/pod-placement.ts';
 import type { Rejection } from './rejection.ts';
+import { firstInsecureUrl } from './secure-markup.ts';
 import { type Contender, selectWinners, type WinnerSelection } from './select-winners.ts';
 import { type AuctionRules, type BidVerdict, type CreativeJudge, validateBid } from './validate-bid.ts';
 
@@ -46,6 +47,8 @@ export interface AuctionInput {
   readonly rejected?: ReadonlyMap<Bid, Rejection>;
   /** What people decided about creatives; see `AuctionRules`. */
   readonly review?: CreativeJudge | undefined;
+  /** `firstInsecureUrl` of a bid's markup; the rounds of one auction ask it of each bid again. */
+  readonly insecureUrlOf?: (markup: string, bid: Bid) => string | null;
   /** Uniform in [0, 1); called only to break ties. */
   readonly random: () => number;
   /**
@@ -109,6 +112,7 @@ export function decideAuction({
   offers,
   rejected,
   review,
+  insecureUrlOf = firstInsecureUrl,
   random,
   failed,
 }: AuctionInput): AuctionOutcome {
@@ -119,6 +123,7 @@ export function decideAuction({
     blockLists: new BlockLists(request, terms),
     rejected,
     review,
+    insecureUrlOf,
     sellerFloorCpmMicros: Math.max(terms.publisherFloorCpmMicros, terms.poolFloorCpmMicros),
   };
   const imps = new Map(request.imp.map((imp) => [imp.id, imp]));

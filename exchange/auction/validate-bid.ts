@@ -15,7 +15,7 @@ import { lacksMraid } from './mraid.ts';
 import type { AdBreak } from './pods/ad-break.ts';
 import { holdsPosition } from './pods/pod-placement.ts';
 import type { Rejection } from './rejection.ts';
-import { firstInsecureUrl, withoutQuery } from './secure-markup.ts';
+import { withoutQuery } from './secure-markup.ts';
 
 /** Why a bid's creative must not be shown; undefined where it may be. `advertisers` are the domains of its advertiser. */
 export type CreativeJudge = (
@@ -33,6 +33,8 @@ export interface AuctionRules {
   readonly rejected: ReadonlyMap<Bid, Rejection> | undefined;
   /** By what people decided; undefined where nothing is decided. */
   readonly review: CreativeJudge | undefined;
+  /** See `AuctionInput`. */
+  readonly insecureUrlOf: (markup: string, bid: Bid) => string | null;
   /** The higher of the publisher's and the pool's floor: whole micro-dollars CPM. */
   readonly sellerFloorCpmMicros: number;
 }
@@ -72,7 +74,7 @@ export interface BidVerdict {
  */
 export function validateBid(offered: OfferedBid, imp: Imp, offer: OfferContext, rules: AuctionRules): BidVerdict {
   const { bid } = offered;
-  const { request, blockLists, breaks, sellerFloorCpmMicros } = rules;
+  const { request, blockLists, breaks, insecureUrlOf, sellerFloorCpmMicros } = rules;
   const format = formatOf(bid, imp);
   const dollarsPerUnit = dollarsPerUnitOf(offer);
   /** 0 where the bid names no price that has a worth in US dollars, or a price that rounds to 0. */
@@ -109,7 +111,7 @@ export function validateBid(offered: OfferedBid, imp: Imp, offer: OfferContext, 
     if (!fitsDuration(bid, imp, format) || hasNoHighestFloor(bid, imp, deal, format)) return 'duration-not-allowed';
     if (bid.slotinpod && !holdsPosition(bid.slotinpod, imp, format, breaks)) return 'position-not-offered';
     if (lacksMraid(bid, imp, format, request.device)) return 'mraid-not-offered';
-    if (imp.secure === 1 && bid.adm !== undefined && firstInsecureUrl(bid.adm) !== null) return 'insecure-creative';
+    if (imp.secure === 1 && bid.adm !== undefined && insecureUrlOf(bid.adm, bid) !== null) return 'insecure-creative';
     const advertisers = bid.adomain ?? offered.knownAdvertisers;
     const blocked = blockLists.refusal(bid, imp, format, advertisers);
     if (blocked !== undefined) return blocked;
@@ -123,7 +125,7 @@ export function validateBid(offered: OfferedBid, imp: Imp, offer: OfferContext, 
   }
 
   function detailOf(reason: LossReason | undefined): string | null {
-    if (reason === 'insecure-creative') return withoutQuery(firstInsecureUrl(bid.adm!)!);
+    if (reason === 'insecure-creative') return withoutQuery(insecureUrlOf(bid.adm!, bid)!);
     const rejected = rules.rejected?.get(bid);
     return rejected !== undefined && rejected.reason === reason ? rejected.detail : null;
   }

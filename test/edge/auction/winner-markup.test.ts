@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { MarkupFetcher } from '#gateways/bidders/markup-fetcher';
 import { DEFAULT_BIDDER_SETTINGS } from '#gateways/bidders/settings';
 import { systemClock } from '#runtime/providers/system/system-clock';
-import { bids, type ReceivedRequest, type ScriptedBidder } from '../../support/bidder.ts';
+import { answer, bids, type ReceivedRequest, type ScriptedBidder } from '../../support/bidder.ts';
 import { bannerRequest, EdgeUnderTest, jsonOf } from '../../support/edge.ts';
 
 /** How a win notice is answered. */
@@ -145,6 +145,34 @@ describe('markup that comes with the answer to the win notice', () => {
         await other.close();
       }
     }
+  });
+
+  it('is asked of no more bids of one bidder when five rounds of them had none, and of its others not at all', async () => {
+    let paths: string[] = [];
+    let isWithoutUrl = false;
+    const bidder = await exchange.bidder((received, response) => {
+      if (received.path.startsWith('/bid/won')) {
+        paths.push(received.path);
+        return response.writeHead(204).end();
+      }
+      const bid = Array.from({ length: 400 }, (_, rank) => ({
+        ...{ id: `${rank}`, impid: '1', price: 9 - rank / 100, crid: `${rank}`, adomain: ['a.example'] },
+        nurl: isWithoutUrl ? 'x' : `${bidder.origin}/bid/won?${rank}`,
+      }));
+      const { nurl: _, ...bare } = bid[0]!;
+      bid.push({ ...bare, id: 'whole', price: 3, crid: 'whole', adm: MARKUP } as never);
+      return answer(response, { id: received.body.id, seatbid: [{ bid }] });
+    });
+    await exchange.bidder(bids({ price: 1, crid: 'other' }), { id: 'dsp-2' });
+    expect((await sell()).crid).to.equal('whole');
+    expect(paths).to.deep.equal(['0', '1', '2', '3', '4'].map((rank) => `/bid/won?${rank}`));
+    isWithoutUrl = true;
+    paths = [];
+    expect((await sell({ id: 'request-2' })).crid).to.equal('whole');
+    expect(await exchange.counted('dsp', 'dsp-1')).to.include({ wins: 2, 'losses/creative-rejected': 2 * 400 });
+    const [record] = (await exchange.records()).slice(-1);
+    const details = record!.parts.find(({ dspId }) => dspId === 'dsp-1')!.bids.map(({ detail }) => detail ?? null);
+    expect(details.filter((detail) => detail === 'its win notice brought no markup in time')).to.have.length(5);
   });
 
   it('is not looked for in all that one bidder sends when five of its winners have none that can be sold', async () => {

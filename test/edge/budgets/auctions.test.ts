@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { EdgeBudgets } from '#edge/budgets/edge-budgets';
-import { bids } from '../../support/bidder.ts';
+import { answer, bids } from '../../support/bidder.ts';
 import { bannerRequest, EdgeUnderTest, jsonOf } from '../../support/edge.ts';
 
 /** Budgets in impressions, by demand source; a source without one is not limited. */
@@ -82,6 +82,28 @@ describe('an auction, by what budgets have left', () => {
     purses.left.set('dsp-1', 1).set('dsp-2', 5);
     expect((await soldBy(await edge.post(bannerRequest(two)))).sort()).to.deep.equal(['dsp-1', 'dsp-2']);
     expect([...purses.left.values()]).to.deep.equal([0, 4]);
+  });
+
+  it('asks no more than five times in a row what one imp’s bids of a bidder cost, and sells the others', async () => {
+    await started();
+    let asked = 0;
+    const reserve = purses.reserve.bind(purses);
+    purses.reserve = (dspId, ...terms) => {
+      if (dspId === 'dsp-1') asked += 1;
+      return reserve(dspId, ...terms);
+    };
+    const bid = ['1', ...Array.from({ length: 400 }, () => '2')].map((impid, rank) => ({
+      ...{ id: `${rank}`, impid, price: 9 - rank / 100, adm: '<p>', crid: `${rank}`, adomain: ['a.example'] },
+    }));
+    await edge.bidder((received, response) => answer(response, { id: received.body.id, seatbid: [{ bid }] }), {
+      id: 'dsp-1',
+      ...limited,
+    });
+    await edge.bidder(bids({ price: 2 }), { id: 'dsp-2' });
+    purses.left.set('dsp-1', 1);
+    expect((await soldBy(await edge.post(bannerRequest(two)))).sort()).to.deep.equal(['dsp-1', 'dsp-2']);
+    expect(asked).to.equal(5 * 2 + 1);
+    expect(await edge.counted('dsp', 'dsp-1')).to.include({ wins: 1, 'losses/out-of-budget': 400 });
   });
 
   it('does not call a bidder that has nothing left, nor has a delegate of which that is true bid', async () => {

@@ -66,6 +66,21 @@ export const rows: SecurityRows = {
       title: 'that fails with an unexpected error loses, and the next one wins',
     },
     {
+      by: 'bidder',
+      attack: 'names a currency of 100,000 characters and repeats its macro in notices and markup: 2 s a notice',
+      outcome:
+        'such an answer is malformed; what macros make of a notice or of markup is bounded, and longer is not used',
+      file: 'gateways/edge/notices.test.ts',
+      title: 'sells no markup that its macros make too long, and drops the notices that they make so',
+    },
+    {
+      by: 'bidder',
+      attack: 'sends 500 bids whose markup is to be fetched from where there is none: each held the auction again',
+      outcome: 'after five rounds its bids without markup lose as `creative-rejected`; others are not affected',
+      file: 'edge/auction/winner-markup.test.ts',
+      title: 'is asked of no more bids of one bidder when five rounds of them had none, and of its others not at all',
+    },
+    {
       by: 'keyless caller',
       attack: 'asks with a small request for an answer of any size: 5,000 imps at a delegate were 20 MB',
       outcome: 'more than 50 imps are 400; an answer holds 2 MiB of markup, and what does not fit loses',

@@ -5,6 +5,7 @@ import { delegateBidOf } from '#edge/delegates/delegate-bid';
 import { inOrder } from '#edge/delegates/in-order';
 import { BlockLists } from '#exchange/auction/block-lists';
 import { adBreaks } from '#exchange/auction/pods/ad-break';
+import { firstInsecureUrl } from '#exchange/auction/secure-markup';
 import { type AuctionRules, validateBid } from '#exchange/auction/validate-bid';
 import { acceptsDollars, CURRENCY } from '#exchange/currency/currency';
 import type { Imp } from '#exchange/openrtb/fields/imp';
@@ -88,6 +89,7 @@ export class AuctionReplay {
       blockLists: new BlockLists(request, terms),
       rejected: undefined,
       review: undefined,
+      insecureUrlOf: firstInsecureUrl,
       sellerFloorCpmMicros: Math.max(terms.publisherFloorCpmMicros, terms.poolFloorCpmMicros),
     };
     for (const count of [this.sample, this.extrapolated]) count.turns = count.rotation.ofRequest();
