@@ -1,5 +1,6 @@
 import type { Agent } from 'undici';
 import type { MarkupSource } from '../../edge/auction/bidders.ts';
+import { parseUrl } from '../../exchange/parse-url.ts';
 import type { Clock } from '../../runtime/ports/clock.ts';
 import { namesForbiddenAddress } from '../http/address-guard.ts';
 import { guardedConnect } from '../http/guarded-connect.ts';
@@ -45,8 +46,8 @@ export class MarkupFetcher implements MarkupSource {
    * than bidders may answer, a redirect. Never rejects.
    */
   async fetch(url: string, timeoutMs: number): Promise<string | null> {
-    if (!URL.canParse(url)) return null;
-    const parsed = new URL(url);
+    const parsed = parseUrl(url);
+    if (parsed === null) return null;
     if (parsed.protocol !== 'http:' && parsed.protocol !== 'https:') return null;
     if (!this.#settings.allowPrivateNetworks && namesForbiddenAddress(parsed)) return null;
     const abort = new AbortController();

@@ -1,4 +1,5 @@
 import { substituteMacros } from '#exchange/openrtb/macros';
+import { parseUrl } from '#exchange/parse-url';
 import type { Clock } from '#runtime/ports/clock';
 import { namesForbiddenAddress } from '../../http/address-guard.ts';
 import { DspNotices } from './dsp-notices.ts';
@@ -44,7 +45,7 @@ export class Notices {
   ): void {
     const url =
       kind === 'billing' ? substituteMacros(noticeUrl, { impressionMs: String(this.#clock.now()) }) : noticeUrl;
-    const parsed = url.length <= this.#settings.maxUrlLength && URL.canParse(url) ? new URL(url) : null;
+    const parsed = url.length <= this.#settings.maxUrlLength ? parseUrl(url) : null;
     const dsp = parsed === null ? null : this.#dspFor(dspId, kind, parsed);
     if (dsp === null) this.counts[kind].dropped++;
     else dsp.add(parsed!.origin, { kind, method, path: parsed!.pathname + parsed!.search, attempts: 0, dueAtMs: 0 });

@@ -1,4 +1,5 @@
 import type { SyncPartner } from '#edge/viewer/sync-partners';
+import { parseUrl } from '#exchange/parse-url';
 
 /**
  * The URL to which a DSP may have viewers sent back: an absolute https URL on a host that the DSP has registered; http
@@ -9,8 +10,8 @@ import type { SyncPartner } from '#edge/viewer/sync-partners';
  * the host is compared.
  */
 export function registeredRedirect(redirect: string, { hosts }: SyncPartner, allowHttp: boolean): string | null {
-  if (!URL.canParse(redirect)) return null;
-  const url = new URL(redirect);
+  const url = parseUrl(redirect);
+  if (url === null) return null;
   const schemeFits = url.protocol === 'https:' || (allowHttp && url.protocol === 'http:');
   if (!schemeFits || url.username !== '' || url.password !== '' || !hosts.has(url.host)) return null;
   return url.href;

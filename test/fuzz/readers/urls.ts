@@ -5,6 +5,7 @@ import { TrackingVerifier } from '#edge/tracking/verify';
 import { readViewerCookie, withMatch, writeViewerCookie } from '#edge/viewer/viewer-cookie';
 import { advertiserDomain } from '#exchange/auction/advertiser-domain';
 import { isBotUserAgent } from '#exchange/fraud/bot';
+import { parseUrl } from '#exchange/parse-url';
 import { syncUrl } from '#gateways/edge/sync/sync-macros';
 import { networkOf } from '#gateways/http/network-of';
 import { BROWSER_USER_AGENT } from '../../support/browser.ts';
@@ -72,4 +73,5 @@ export function readUserAgent(text: string): void {
   isBotUserAgent(text, false);
   networkOf(text, { v4: 24, v6: 48 });
   advertiserDomain(text);
+  parseUrl(`https://${text}/`);
 }

@@ -257,6 +257,12 @@ export const PATTERNS: Readonly<Record<string, Readonly<Record<string, WorstCase
     '/\\p{Surrogate}/gu': ['', '1.', ''],
     '/^[\\w.~-]*$/': ['', '-', '\n!'],
   },
+  'exchange/parse-url': {
+    '/^https?:\\/\\/[a-z0-9.:-]+(?:[/?#]|$)/i': ['https://', 'a', '\n!'],
+    '/^[\\0-\\x20]+|[\\t\\n\\r]/g': ['', '\t', ''],
+    '/^[a-z][a-z0-9+.-]*:[/\\\\]*/i': ['a', 'a', '\n!'],
+    '/[/?#\\\\]/': ['', '<!--', '\n!'],
+  },
   'exchange/strategy/devices': {
     '/^[1-9]\\d{0,2}$/': ['', '*', '\n!'],
   },

@@ -118,6 +118,7 @@ describe('notices', () => {
     'ftp://bidder.test/',
     'javascript:alert(1)',
     `https://bidder.test/${'x'.repeat(9_000)}`,
+    `https://${'ü'.repeat(64)}.test/`,
   ]) {
     it(`drops ${url.slice(0, 30)}`, () => {
       notices.send('win', url, DSP);
