@@ -1,3 +1,5 @@
+import { asciiHost } from '../parse-url.ts';
+
 /** The form of nearly all stated domains, which needs no normalisation. */
 const PLAIN_DOMAIN = /^(?!www\.)[a-z0-9-]+(?:\.[a-z0-9-]+)+$/;
 
@@ -7,18 +9,44 @@ const PLAIN_DOMAIN = /^(?!www\.)[a-z0-9-]+(?:\.[a-z0-9-]+)+$/;
  */
 const BEFORE_HOST = /^(?:(?:https?|wss?|ftp):[/\\]*|[a-z][a-z0-9+.-]*:\/\/|[/\\]{2,})/;
 
+/** A host that has no other form in ASCII. */
+const ASCII_HOST = /^[a-z0-9.-]*$/;
+/** The longest name in the DNS has 253 characters (RFC 1035 §2.3.4). */
+const MAX_LENGTH = 253;
+/** The most conversions that are kept: each bid of an auction is asked for its domains several times. */
+const MAX_CONVERTED = 1_000;
+const converted = new Map<string, string>();
+
 /**
  * Normalises the stated domain of an advertiser. Bidders and block lists write URLs, capitals and `www.` for the same
- * domain. Of a URL the result is the host that a browser would connect to, without user and password.
+ * domain, and internationalised domains in their own letters or in ASCII (`xn--`). Of a URL the result is the host that a
+ * browser would connect to, without user and password.
  */
 export function advertiserDomain(stated: string): string {
   if (PLAIN_DOMAIN.test(stated)) return stated;
-  const authority = stated.trim().toLowerCase().replace(BEFORE_HOST, '');
+  const authority = stated
+    .replace(/[\t\n\r]/g, '')
+    .trim()
+    .toLowerCase()
+    .replace(BEFORE_HOST, '');
   const end = authority.search(/[/?#\\]/);
   const named = end === -1 ? authority : authority.slice(0, end);
   const host = named.slice(named.lastIndexOf('@') + 1);
   const port = host.indexOf(':');
-  return (port === -1 ? host : host.slice(0, port)).replace(/^www\./, '').replace(/\.$/, '');
+  let domain = inAscii(port === -1 ? host : host.slice(0, port)).replace(/^www\./, '');
+  while (domain.endsWith('.')) domain = domain.slice(0, -1);
+  return domain;
+}
+
+/** The host as the DNS knows it; unchanged where it can be no domain. */
+function inAscii(host: string): string {
+  if (ASCII_HOST.test(host) || host.length > MAX_LENGTH) return host;
+  const known = converted.get(host);
+  if (known !== undefined) return known;
+  const ascii = asciiHost(host) ?? host;
+  if (converted.size >= MAX_CONVERTED) converted.clear();
+  converted.set(host, ascii);
+  return ascii;
 }
 
 /** The domains of one list, or of several. */
@@ -32,9 +60,6 @@ export function advertiserDomains(...lists: readonly (readonly string[])[]): Set
   }
   return domains;
 }
-
-/** The longest name in the DNS has 253 characters (RFC 1035 §2.3.4). */
-const MAX_LENGTH = 253;
 
 /** A set of domains in the form of `advertiserDomain`. */
 export interface KnownDomains {

@@ -20,7 +20,8 @@ const FIELDS: Readonly<Record<string, string>> = {
   lurl: 'loss notice, with the reason',
   adm: 'markup: HTML, VAST or native JSON',
   adid: 'passed on by its macro',
-  adomain: 'advertiser domains, checked against `badv`, deals and competitors of the same break',
+  adomain:
+    'advertiser domains, checked against `badv`, deals and competitors of the same break; internationalised ones in either form',
   bundle: 'the advertised app, checked against `bapp`',
   iurl: 'an image of the ad; passed on',
   cid: 'your campaign; passed on',

@@ -1,4 +1,4 @@
-import { getDomain } from 'tldts';
+import { advertiserDomain } from '#exchange/auction/advertiser-domain';
 import type { Clock } from '#runtime/ports/clock';
 import { namesForbiddenAddress } from '../../http/address-guard.ts';
 import type { CreativeFetcher } from '../fetch/creative-fetcher.ts';
@@ -50,7 +50,7 @@ export async function landingDomain(
   declared: readonly string[],
   stop: AbortSignal,
 ): Promise<string | null> {
-  const advertisers = new Set(declared.map((domain) => getDomain(domain) ?? domain.toLowerCase()));
+  const advertisers = new Set(declared.map((domain) => registrableDomain({ hostname: advertiserDomain(domain) })));
   let first: { readonly domain: string; readonly url: string } | null = null;
   let isShop = false;
   for (const link of [...new Set(links)].filter(isLanding).slice(0, MAX_LINKS)) {

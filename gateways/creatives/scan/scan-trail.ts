@@ -11,7 +11,7 @@ const MAX_REDIRECTS = 3;
 /** Steps that are followed to see where they lead. */
 const MAX_STEPS = 10;
 
-export function registrableDomain({ hostname }: URL): string {
+export function registrableDomain({ hostname }: Pick<URL, 'hostname'>): string {
   return getDomain(hostname) ?? hostname;
 }
 

@@ -202,6 +202,9 @@ export const FUNCTIONS: Readonly<Record<string, Prepare>> = {
   'a GPP string, of sections': reading('gpp', (length) => `DBABMA${repeated('~A', length)}`),
   'a user agent': reading('user-agents', (length) => repeated('bot/ cu', length)),
   'the name of a host': reading('user-agents', (length) => repeated('a.', length)),
+  'the name of a host, of one label in Chinese letters': reading('user-agents', (length) =>
+    Array.from({ length }, (_, index) => String.fromCodePoint(0x4e00 + (index % 20_000))).join(''),
+  ),
   'an advertiser’s domain, of slashes before a line’s end': reading(
     'user-agents',
     (length) => `${repeated('/', length)}\n`,

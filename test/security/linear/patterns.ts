@@ -125,7 +125,8 @@ export const PATTERNS: Readonly<Record<string, Readonly<Record<string, WorstCase
     '/^(?:(?:https?|wss?|ftp):[/\\\\]*|[a-z][a-z0-9+.-]*:\\/\\/|[/\\\\]{2,})/': ['', 'xmlns', ''],
     '/[/?#\\\\]/': ['', '<!--', '\n!'],
     '/^www\\./': ['www', '<x:', '\n!'],
-    '/\\.$/': ['', ' ', ''],
+    '/[\\t\\n\\r]/g': ['', '\t', ''],
+    '/^[a-z0-9.-]*$/': ['', 'a', '\n!'],
   },
   'exchange/auction/secure-markup': {
     '/[?#]/': ['', 'a', '\n!'],

@@ -118,7 +118,7 @@ function standingIn(
 function approvalOf(approvals: readonly Rule[], domains: readonly string[]): Rule | undefined {
   const whole = approvals.find(({ state }) => state.subject !== 'advertiser');
   if (whole !== undefined) return whole;
-  const approved = new Set(approvals.map(({ state }) => state.value));
+  const approved = new Set(approvals.map(({ state }) => advertiserDomain(state.value)));
   const all = domains.length > 0 && domains.every((domain) => includesDomain(approved, domain));
   return all ? approvals[0] : undefined;
 }
@@ -138,8 +138,11 @@ function subjectsOf(id: string, state: CreativeState): ReadonlySet<string> {
   if (state.fingerprint !== '') add('fingerprint', state.fingerprint);
   add('demand_source', state.dspId);
   for (const domain of state.advertiserDomains) {
-    const labels = advertiserDomain(domain).split('.');
-    for (let from = 0; from < labels.length; from += 1) add('advertiser', labels.slice(from).join('.'));
+    // Decisions of 0.4.0 and before name internationalised domains in their own letters.
+    for (const form of new Set([advertiserDomain(domain), domain.toLowerCase()])) {
+      const labels = form.split('.');
+      for (let from = 0; from < labels.length; from += 1) add('advertiser', labels.slice(from).join('.'));
+    }
   }
   for (const stated of state.categoryTaxonomy === CONTENT_TAXONOMY_1 ? state.categories : []) {
     const category = stated.toUpperCase();

@@ -53,7 +53,9 @@ export async function listRules(
       ...where,
       ...(subject !== undefined && { subject }),
       ...(decision !== undefined && { decision }),
-      ...(value !== undefined && { value: { in: [...new Set([value, value.toLowerCase()])] } }),
+      ...(value !== undefined && {
+        value: { in: [...new Set([value, value.toLowerCase(), advertiserDomain(value)])] },
+      }),
     },
     orderBy: 'decidedAt',
     descending: true,

@@ -151,6 +151,8 @@ describe('gateways/creatives/scan of a malicious set', () => {
     expect(wrong.scan.findings.at(0)!.message).to.equal('A click leads to 127.0.0.3; its bids declare brand.example.');
     const right = await scan(markup, { advertiserDomains: ['127.0.0.3'] });
     expect(right.scan.status, JSON.stringify(right.scan.findings)).to.equal('clean');
+    const otherForm = await scan(markup, { advertiserDomains: ['https://１２７.0.0.3/'] });
+    expect(codesOf(otherForm)).to.deep.equal([]);
     origin.answer('/gone', status(404));
     const unread = await scan(`<a href="${origin.url('/gone')}">Go</a>`, { advertiserDomains: ['brand.example'] });
     expect(codesOf(unread)).to.deep.equal(['advertiser-unknown']);

@@ -316,6 +316,17 @@ for (const pair of PROVIDER_PAIRS)
         expect(errorOf(await block({ reason: 'x'.repeat(501) }))).to.equal('400 VALIDATION_ERROR reason');
       });
 
+      it('by an internationalised domain, in its own letters or in ASCII', async () => {
+        const id = await see({ advertiserDomains: ['shop.bücher.example'] });
+        const rule = { scope: 'account', subject: 'advertiser', value: 'Bücher.example', decision: 'block' };
+        const { body } = await api.post('/api/creatives/rules', rule);
+        expect(body.value).to.equal('xn--bcher-kva.example');
+        expect((await standingsOf(id)).account).to.equal('blocked');
+        const found = await api.get(`/api/creatives/rules?value=${encodeURIComponent('bücher.example')}`);
+        expect(found.body.rules.map(({ id }: { id: string }) => id)).to.deep.equal([body.id]);
+        expect((await api.delete(`/api/creatives/rules/${body.id}`)).status).to.be.below(300);
+      });
+
       it('with rules that name something that there is', async () => {
         const rule = async (subject: string, value: string, decision = 'block', scope: object = { scope: 'account' }) =>
           errorOf(await api.post('/api/creatives/rules', { ...scope, subject, value, decision }));
