@@ -25,6 +25,14 @@ export interface PendingReply {
   readonly payload: string;
 }
 
+/**
+ * A kind with `forgetActorsMs` remembers this many senders, 1.2 MB of its document, which is written whole with each
+ * save. It remembers more only while they are new.
+ */
+const MOST_FORGETTABLE_SENDERS = 10_000;
+/** However many others there are, an actor is remembered for this many ms, so that what it sends twice is recognised. */
+const CROWDED_FORGET_ACTORS_MS = 10 * 60_000;
+
 const APPLIED: MessageOutcome = { outcome: 'applied' };
 const REJECTED: MessageOutcome = { outcome: 'rejected' };
 const SKIPPED: MessageOutcome = { outcome: 'skipped' };
@@ -242,10 +250,20 @@ export class Activation {
     if (envelope.sequence === '') return;
     this.#received.delete(envelope.from);
     this.#received.set(envelope.from, { sequence: envelope.sequence, atMs: nowMs });
-    // Law 6: the incarnation of a process is forgotten only long after the process must have ended; another actor is
-    // forgotten only by kinds that allow it. The map is ordered by last use.
-    const { forgetActorsMs: keepActorsMs = Number.POSITIVE_INFINITY } = this.kind.definition;
+    this.#forgetSenders(nowMs, keepSendersMs);
+  }
+
+  /**
+   * Law 6: the incarnation of a process is forgotten only long after the process must have ended; another actor is
+   * forgotten only by kinds that allow it, and earlier when the kind would remember too many.
+   */
+  #forgetSenders(nowMs: number, keepSendersMs: number): void {
+    const { forgetActorsMs = Number.POSITIVE_INFINITY } = this.kind.definition;
+    const crowdedMs = Math.min(forgetActorsMs, CROWDED_FORGET_ACTORS_MS);
+    const mayCrowd = forgetActorsMs !== Number.POSITIVE_INFINITY;
+    // The map is ordered by last use.
     for (const [from, { atMs }] of this.#received) {
+      const keepActorsMs = mayCrowd && this.#received.size > MOST_FORGETTABLE_SENDERS ? crowdedMs : forgetActorsMs;
       if (atMs >= nowMs - Math.min(keepSendersMs, keepActorsMs)) break;
       if (atMs < nowMs - (from.includes('/') ? keepActorsMs : keepSendersMs)) this.#received.delete(from);
     }
