@@ -12,16 +12,14 @@ import type { Clock } from '../runtime/ports/clock.ts';
 import type { IdempotentEntry, MessageLog } from '../runtime/ports/log.ts';
 import type { SoldImp } from './auction/sold-imp.ts';
 import type { AuctionContext } from './auction-context.ts';
+import { WinQueues } from './win-queues.ts';
 
 const FLUSH_EVERY_MS = 1_000;
 const HOUR_MS = 3_600_000;
-/** Upper bound of wins in one message. */
+/** Upper bound of wins in one message: 1 MB at most, since a row has at most 2 KB. */
 const BATCH = 500;
-/**
- * Number of queues over which edges are spread. With 8, a quiet DSP's feed has few pages in a span of time, and a busy
- * DSP's has no large page.
- */
-const LANES = 8;
+/** What a page stores beside the text of a row, in bytes: its time, and its place in the list. */
+const ROW_OVERHEAD_BYTES = 32;
 /** Upper bound of wins that wait while the log is away; further wins are dropped. */
 const MAX_WAITING = 50_000;
 /** Wins that could not be appended within this many ms are dropped. */
@@ -59,6 +57,7 @@ interface Batch {
  */
 export class WinFeed {
   readonly #options: WinFeedOptions;
+  readonly #queues: WinQueues;
   /** Rows since the last flush, by feed. */
   #rows = new Map<string, string[]>();
   #batches: Batch[] = [];
@@ -69,6 +68,7 @@ export class WinFeed {
 
   constructor(options: WinFeedOptions) {
     this.#options = options;
+    this.#queues = new WinQueues(options.edge);
     this.#appending = new Ticker(options.clock, FLUSH_EVERY_MS, () => this.#appendAll());
   }
 
@@ -124,9 +124,10 @@ export class WinFeed {
   }
 
   async #appendAll(): Promise<void> {
+    if (this.#batches.length === 0) this.#queues.beginWindow(this.#options.clock.monotonic());
     for (const [feed, rows] of this.#rows) {
       for (let start = 0; start < rows.length; start += BATCH) {
-        this.#batches.push(this.#batch(feed, start / BATCH, rows.slice(start, start + BATCH)));
+        this.#batches.push(this.#batch(feed, rows.slice(start, start + BATCH)));
       }
     }
     this.#rows = new Map();
@@ -140,9 +141,10 @@ export class WinFeed {
     await mapLimit([...byPartition.values()], APPENDS_AT_ONCE, (batches) => this.#append(batches));
   }
 
-  #batch(feed: string, turn: number, rows: readonly string[]): Batch {
+  #batch(feed: string, rows: readonly string[]): Batch {
     const { edge, clock, log } = this.#options;
-    const to = `${feedPage.kind}/${winQueueId(feed, `${hashAddress(edge) % LANES}.${turn}`)}`;
+    const bytes = rows.reduce((sum, row) => sum + Buffer.byteLength(row) + ROW_OVERHEAD_BYTES, 0);
+    const to = `${feedPage.kind}/${winQueueId(feed, this.#queues.queueFor(feed, bytes))}`;
     const nowMs = clock.now();
     const entry: IdempotentEntry = {
       id: `feed/${edge}/${this.#numbered++}`,

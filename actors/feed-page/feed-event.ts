@@ -85,7 +85,8 @@ export function decodeWinRow(row: string): { readonly won: FeedEvent; readonly d
   return { won, details: { poolId, dealId, format, width, height, country } };
 }
 
-function bounded(id: string | null): string | null {
+/** The id, or its beginning if it is longer than a row may hold. */
+export function bounded(id: string | null): string | null {
   if (id === null || (id.length <= MAX_ID_BYTES && PLAIN.test(id))) return id;
   return truncateToBytes(id, MAX_ID_BYTES, (character) => character);
 }

@@ -1,3 +1,5 @@
+import { bounded } from './feed-event.ts';
+
 /** What was seen of a billed impression, once for each measure (MRC). */
 export interface ViewedImpression {
   readonly trackingId: string;
@@ -13,7 +15,7 @@ export interface ViewedImpression {
 /** A view as a page of a feed of views stores it, without its time, which the log will give it. */
 export function encodeUntimedView(seen: ViewedImpression): string {
   const { trackingId, measure, publisherId, campaignId, crid, region, soldAtMs } = seen;
-  return JSON.stringify([trackingId, measure, publisherId, campaignId, crid, region, soldAtMs]);
+  return JSON.stringify([trackingId, measure, publisherId, campaignId, bounded(crid), region, soldAtMs]);
 }
 
 /** `atMs`: when it came to the log. */

@@ -19,7 +19,7 @@ export type SeenView = ReturnType<typeof decodeViewRow>;
 
 /** The names of pages that are looked up at once. */
 const NAMES = 512;
-/** The pages in memory at once: 150 KB each as a rule, 11 MB at most. */
+/** The pages in memory at once: 150 KB each as a rule, 16 MB at most. */
 const PAGES = 4;
 
 /**

@@ -68,22 +68,21 @@ describe('the wins that an edge tells feeds', () => {
   };
   const told = () => Object.values(log.told()).flat();
 
-  it('go to the source’s feed, in batches, one queue for each', async () => {
+  it('go to the source’s feed, in batches: few to a page that edges share, more to pages of this edge alone', async () => {
     feed.add(
-      Array.from({ length: 1_001 }, (_, number) => sold(`t${number}`)),
+      Array.from({ length: 2_001 }, (_, number) => sold(`t${number}`)),
       auction,
     );
     feed.add([sold('other', { dspId: 'dsp-2' })], auction);
     await feed.flush();
-    const lanes = Object.entries(log.told()).map(([to, ids]) => [to.replace(/w\d/, 'w'), ids.length]);
-    expect(Object.fromEntries(lanes)).to.deep.equal({
-      'feed-page/dsp-1:live:w.0': 500,
-      'feed-page/dsp-1:live:w.1': 500,
-      'feed-page/dsp-1:live:w.2': 1,
-      'feed-page/dsp-2:live:w.0': 1,
+    const named = (to: string) => to.replace(/w\d\.0$/, 'shared').replace(/w\d\.\w+\.0$/, 'own');
+    expect(Object.fromEntries(Object.entries(log.told()).map(([to, ids]) => [named(to), ids.length]))).to.deep.equal({
+      'feed-page/dsp-1:live:shared': 1_001,
+      'feed-page/dsp-1:live:own': 1_000,
+      'feed-page/dsp-2:live:shared': 1,
     });
     await feed.flush();
-    expect(told(), 'once').to.have.length(1_002);
+    expect(told(), 'once').to.have.length(2_002);
   });
 
   it('go to the sandbox’s feed of its generation, and to none where none is wanted', async () => {
@@ -161,5 +160,14 @@ describe('the wins that an edge tells feeds', () => {
       ...{ atMs: 1_000_000_000_500, trackingId: 'a', ...view, soldAtMs: 1_000_000_000_000 },
     });
     expect(Object.keys(log.told())).to.have.length(2);
+  });
+
+  it('have views that are as bounded as wins', async () => {
+    const view = { measure: 'viewable', publisherId: 'p', campaignId: null, crid: 'c'.repeat(9_000) } as const;
+    feed.addView('dsp-1', { trackingId: 'a', ...view, region: 'fra', soldAtMs: 1_000_000_000_000 });
+    await feed.flush();
+    const [entry] = log.appended.values();
+    const { rows } = decodeEnvelope(entry!.payload).body as { rows: string[] };
+    expect(decodeViewRow(withRowTime(rows[0]!, 1_000_000_000_500)).crid).to.equal('c'.repeat(256));
   });
 });
