@@ -1,4 +1,6 @@
 const utf8 = new TextEncoder();
+/** Texts that stand in JSON as they are, with a byte for each character. */
+const PLAIN = /^[ !#-[\]-~]*$/;
 
 /**
  * The longest beginning of `text` that takes at most `bytes` in JSON text when each character is encoded by `written`.
@@ -7,7 +9,8 @@ export function truncateToBytes(text: string, bytes: number, written: (character
   let kept = '';
   let taken = 0;
   for (const character of text.slice(0, bytes)) {
-    taken += utf8.encode(JSON.stringify(written(character))).length - '""'.length;
+    const encoded = written(character);
+    taken += PLAIN.test(encoded) ? encoded.length : utf8.encode(JSON.stringify(encoded)).length - '""'.length;
     if (taken > bytes) break;
     kept += character;
   }

@@ -20,6 +20,9 @@ export const PATTERNS: Readonly<Record<string, Readonly<Record<string, WorstCase
     '/^[a-z]+:\\/\\//i': ['', 'a', '\n!'],
     '/[?#]/': ['', 'a', '\n!'],
   },
+  'actors/feed-page/truncate-to-bytes': {
+    '/^[ !#-[\\]-~]*$/': ['', '|', '\n!'],
+  },
   'actors/ledger/names-text': {
     '/^:([0-9a-f]{8})-([0-9a-f]{4})-([0-9a-f]{4})-([0-9a-f]{4})-([0-9a-f]{12})$/': [':', '0', '\n!'],
   },
