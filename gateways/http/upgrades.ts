@@ -14,20 +14,25 @@ export interface Upgrade {
  * Serves WebSocket requests with the same handler as all others, so that a refusal looks like any other response. A
  * handler that accepts the upgrade finds the connection here; a response without it ends the connection. Other
  * protocols are not supported, and a request that names one is served as if it had not (RFC 9110 §7.8): many clients
- * name `h2c` with every first request, whatever its method and body.
+ * name `h2c` with every first request, whatever its method and body. A request for another protocol that does not wait
+ * for the response before it ends the connection: the socket is not free to change hands.
  */
 export class Upgrades {
   readonly #upgrades = new WeakMap<IncomingMessage, Upgrade>();
 
   serve(server: Server, handler: RequestListener): void {
     server.on('upgrade', (request: IncomingMessage, socket: Socket, head: Buffer) => {
+      const response = new ServerResponse(request);
+      if (!takesSocket(response, socket)) {
+        socket.destroy();
+        return;
+      }
       if (!asksForWebSocket(request)) {
+        response.detachSocket(socket);
         serveWithoutUpgrade(server, request, socket, head);
         return;
       }
-      const response = new ServerResponse(request);
       response.shouldKeepAlive = false;
-      response.assignSocket(socket);
       const destroy = () => socket.destroy();
       socket.on('error', destroy);
       const ended = () => {
@@ -51,6 +56,17 @@ export class Upgrades {
 
   of(request: IncomingMessage): Upgrade | undefined {
     return this.#upgrades.get(request);
+  }
+}
+
+/** Assigns the socket to the response; false where a response before it has the socket still. */
+function takesSocket(response: ServerResponse, socket: Socket): boolean {
+  try {
+    response.assignSocket(socket);
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ERR_HTTP_SOCKET_ASSIGNED') return false;
+    throw error;
   }
 }
 

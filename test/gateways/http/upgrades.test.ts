@@ -83,4 +83,42 @@ describe('gateways/http: requests that name another protocol', () => {
     await eventually('the connection to be closed', () => open === 0);
     socket.destroy();
   });
+
+  const first = 'GET /first HTTP/1.1\r\nHost: x\r\n';
+  const second = (protocol: string) =>
+    `GET /second HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: ${protocol}\r\n\r\n`;
+  const protocols = ['websocket', 'h2c'];
+
+  it('ends the connection of a request that does not wait for the answer before it, and serves others', async () => {
+    for (const protocol of protocols) {
+      // The last is answered by Node itself.
+      for (const before of [`${first}\r\n`, `${first}\r\n${first}\r\n`, `${first}Expect: another\r\n\r\n`]) {
+        const sofar = begun;
+        const { socket, answers } = caller();
+        socket.write(before + second(protocol));
+        await eventually('the connection to have begun', () => begun > sofar);
+        await eventually('the connection to be closed', () => open === 0);
+        expect(answers()).to.deep.equal([]);
+        socket.destroy();
+        const next = caller();
+        next.socket.write(`${first}\r\n`);
+        await eventually('an answer to the next caller', () => next.answers().length === 1);
+        next.socket.destroy();
+        await eventually('its connection to be closed', () => open === 0);
+      }
+    }
+  });
+
+  for (const protocol of protocols) {
+    it(`serves a request for ${protocol} that follows an answer on the same connection`, async () => {
+      const { socket, answers } = caller();
+      socket.write(`${first}\r\n`);
+      await eventually('the first answer', () => answers().length === 1);
+      socket.write(second(protocol));
+      await eventually('the second answer', () => answers().length === 2);
+      expect(answers().map(({ url }) => url)).to.deep.equal(['/first', '/second']);
+      await eventually('the connection to be closed', () => open === 0);
+      socket.destroy();
+    });
+  }
 });

@@ -47,6 +47,13 @@ export const rows: SecurityRows = {
       file: CONNECTIONS,
       title: 'end when more than 16 requests wait on one of them, and none beyond is served',
     },
+    {
+      by: 'keyless caller',
+      attack: 'pipelines a request for a WebSocket behind another one, whose response still has the socket',
+      outcome: 'the connection ends; others are served',
+      file: 'gateways/http/upgrades.test.ts',
+      title: 'ends the connection of a request that does not wait for the answer before it, and serves others',
+    },
   ],
   budgets: [
     {
