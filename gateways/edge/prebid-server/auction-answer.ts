@@ -2,7 +2,7 @@ import type { AdFormat } from '#exchange/auction/ad-format';
 import type { BidRequest } from '#exchange/openrtb/bid-request';
 import type { Bid, BidResponse } from '#exchange/openrtb/bid-response';
 import type { BidCache } from './bid-cache.ts';
-import type { PrebidAuction } from './read-auction.ts';
+import type { BidderMessage, PrebidAuction } from './read-auction.ts';
 import { type CachedBid, type TargetedBid, targetingOf } from './targeting.ts';
 
 /** A held auction, as the answer to a client of Prebid Server tells of it. */
@@ -24,6 +24,11 @@ const NO_BID = 0;
 const REQUEST_BLOCKED = 200;
 const NO_CONTENT = 204;
 const OK = 200;
+
+/** The most characters that `ext.debug` repeats; what is text within JSON is escaped once more. */
+const MAX_DEBUG = 262_144;
+/** Prebid Server's code for a warning that has none of its own. */
+const OTHER_WARNING = 999;
 
 const FORMATS: Readonly<Record<number, AdFormat>> = { 1: 'banner', 2: 'video', 3: 'audio', 4: 'native' };
 
@@ -129,11 +134,13 @@ function extOf(
   const { asked, request, tookMs, atMs, endpoint } = held;
   const codes = new Set([...asked.imps.values()].map(({ code }) => code));
   const nonBids = asked.tellsAllStatuses ? seatNonBids(asked, sold) : null;
+  const debug = asked.isDebug ? debugOf(held) : null;
   return {
     ...(asked.errors.size > 0 && { errors: Object.fromEntries(asked.errors) }),
+    ...(debug?.warning && { warnings: { prebid: [debug.warning] } }),
     responsetimemillis: Object.fromEntries([...codes].map((code) => [code, Math.round(tookMs)])),
     ...(request.tmax !== undefined && { tmaxrequest: request.tmax }),
-    ...(asked.isDebug && { debug: debugOf(held, codes) }),
+    ...(debug?.told && { debug: debug.told }),
     // Prebid Server's two programs have them at different places, and clients look at either.
     ...(nonBids !== null && { seatnonbid: nonBids }),
     prebid: {
@@ -160,18 +167,29 @@ function seatNonBids({ imps, unknown }: PrebidAuction, sold: ReadonlySet<string>
   return [...seats].map(([seat, nonbid]) => ({ seat, nonbid }));
 }
 
-/** What this exchange was asked as a bidder, and answered; what its own bidders were asked and answered is theirs. */
-function debugOf({ asked, request, response, bidderUrl }: HeldPrebidAuction, codes: ReadonlySet<string>): object {
+/**
+ * What this exchange was asked as a bidder, and answered; what its own bidders were asked and answered is theirs. One
+ * call was made, under whatever codes: it stands under the first. Where it is too large to be repeated, a warning says so.
+ */
+function debugOf({ asked, request, response, bidderUrl }: HeldPrebidAuction): {
+  readonly told?: object;
+  readonly warning?: BidderMessage;
+} {
   const isSold = (response.seatbid ?? []).length > 0;
+  const requestbody = JSON.stringify(asked.request);
+  const responsebody = isSold ? JSON.stringify(response) : '';
+  const resolvedrequest = { ...asked.resolved, id: request.id };
+  if (requestbody.length + responsebody.length + JSON.stringify(resolvedrequest).length > MAX_DEBUG) {
+    const message = `debug is left out: it would repeat more than ${MAX_DEBUG} characters.`;
+    return { warning: { code: OTHER_WARNING, message } };
+  }
   const call = {
     uri: bidderUrl,
-    requestbody: JSON.stringify(asked.request),
+    requestbody,
     requestheaders: { 'Content-Type': ['application/json'] },
-    responsebody: isSold ? JSON.stringify(response) : '',
+    responsebody,
     status: isSold ? OK : NO_CONTENT,
   };
-  return {
-    httpcalls: Object.fromEntries([...codes].map((code) => [code, [call]])),
-    resolvedrequest: { ...asked.resolved, id: request.id },
-  };
+  const code = asked.imps.values().next().value!.code;
+  return { told: { httpcalls: { [code]: [call] }, resolvedrequest } };
 }

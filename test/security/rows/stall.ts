@@ -88,6 +88,14 @@ export const rows: SecurityRows = {
       title: 'of a delegate with 256 KB of markup cannot make fifty imps an answer of 13 MB',
     },
     {
+      by: 'keyless caller',
+      attack:
+        'asks `/openrtb2/auction` with `debug` under 50 aliases of the exchange: 1.7 KB of gzip were answered with 64 MB',
+      outcome: 'the one call is told once, and no debug of more than 256 Ki characters',
+      file: 'gateways/edge/prebid-server/auction.test.ts',
+      title: 'tells developers of its one call once, under whatever codes it was asked, and not of a large one',
+    },
+    {
       by: 'publisher',
       attack: 'calls its request `a&price=0.01#`, so that a billing URL with `${AUCTION_ID}` names another price',
       outcome: 'ids are written as URL components wherever a macro stands',

@@ -235,6 +235,27 @@ describe('POST /openrtb2/auction', () => {
     }
   });
 
+  it('tells developers of its one call once, under whatever codes it was asked, and not of a large one', async () => {
+    await exchange.bidder(noBid());
+    const codes = Array.from({ length: 50 }, (_, index) => `alias-${index}`);
+    const aliases = Object.fromEntries(codes.map((code) => [code, 'adexchange']));
+    const imps = codes.map((code, index) => ({ ...imp({}, code), id: `${index}` }));
+    const asked = (characters: number, prebid: Json = {}) =>
+      request({ aliases, debug: true, ...prebid }, { imp: imps, user: { ext: { list: lists(characters) } } });
+    const lists = (characters: number) => Array.from({ length: characters / 16_000 }, () => '"'.repeat(16_000));
+
+    const small = (await jsonOf(await ask(asked(16_000)))).ext;
+    expect(Object.keys(small.debug.httpcalls)).to.deep.equal(['alias-0']);
+    expect(small).to.not.have.property('warnings');
+    for (const large of [asked(320_000), asked(16_000, { unread: lists(320_000) })]) {
+      const text = await (await ask(large)).text();
+      const { ext } = JSON.parse(text);
+      expect(ext).to.not.have.property('debug');
+      expect(ext.warnings.prebid).to.have.length(1);
+      expect(text.length).to.be.below(50_000);
+    }
+  });
+
   it('caches bids and VAST where that is asked for, for any page to fetch', async () => {
     await exchange.bidder(bids({ price: 3, adm: VAST, w: undefined, h: undefined, mtype: 2 }));
     const video = { mimes: ['video/mp4'], protocols: [3], w: 640, h: 480, minduration: 5, maxduration: 30 };
