@@ -24,6 +24,7 @@ import { HOST_REFUSED_BY_HANDLER, lacksHost, missingHost } from '../http/missing
 import { proxyWatch } from '../http/proxy-watch.ts';
 import { PING_PATH } from '../http/region-list.ts';
 import { requestIdOf } from '../http/request-id.ts';
+import { readablePath, refuseUnreadableUrl } from '../http/unreadable-url.ts';
 import { UnsentAnswers } from '../http/unsent-answers.ts';
 import { serveCreative } from './creatives/serve-creative.ts';
 import type { EdgeDeps } from './deps.ts';
@@ -205,7 +206,8 @@ export function createEdge(deps: EdgeDeps): Edge {
   });
   if (adRequests !== undefined) {
     app.use(async (ctx: Context, next: Next) => {
-      const endpoint = ctx.method === 'OPTIONS' ? null : adEndpointOf(ctx.path);
+      const path = readablePath(ctx);
+      const endpoint = path === null || ctx.method === 'OPTIONS' ? null : adEndpointOf(path);
       if (endpoint === null) return next();
       const startedMs = failures.get(ctx.req)?.startedMs ?? clock.monotonic();
       await next();
@@ -213,6 +215,7 @@ export function createEdge(deps: EdgeDeps): Edge {
     });
   }
   app.use(answerErrors(deps.random, logger));
+  app.use(refuseUnreadableUrl);
   app.use((ctx: Context, next: Next) => {
     if (lacksHost(ctx.req)) throw missingHost();
     // The busiest paths bypass the router, which costs more than all of their own HTTP handling.

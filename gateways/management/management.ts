@@ -8,6 +8,7 @@ import { endConnectionsAfterAnswers } from '../http/drain.ts';
 import { HOST_REFUSED_BY_HANDLER, lacksHost, missingHost } from '../http/missing-host.ts';
 import { presentedKey } from '../http/presented-key.ts';
 import { proxyWatch } from '../http/proxy-watch.ts';
+import { refuseUnreadableUrl } from '../http/unreadable-url.ts';
 import { UnsentAnswers } from '../http/unsent-answers.ts';
 import { Upgrades } from '../http/upgrades.ts';
 import { MetricsPush } from '../live/metrics-push.ts';
@@ -93,6 +94,7 @@ export function createManagement(deps: ManagementDeps): Management {
   app.use(securityHeaders(settings));
   app.use(dashboardPages({ settings, logger: deps.logger }));
   app.use(rate.outer);
+  app.use(refuseUnreadableUrl);
   app.use((ctx, next) => {
     if (lacksHost(ctx.req)) throw missingHost();
     return next();

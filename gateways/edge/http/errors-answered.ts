@@ -3,6 +3,7 @@ import type { Logger } from '#runtime/actor/logger';
 import type { Random } from '#runtime/ports/random';
 import { answerError, apiErrorOf } from '../../http/answer-error.ts';
 import { requestIdOf } from '../../http/request-id.ts';
+import { readablePath } from '../../http/unreadable-url.ts';
 import { REQUEST_ID_HEADER } from './answer.ts';
 
 /** Gives every response its `X-Request-Id`, and turns every thrown error into an error of the catalogue. */
@@ -14,7 +15,8 @@ export function answerErrors(random: Random, logger: Logger): Middleware {
       await next();
     } catch (thrown) {
       const error = apiErrorOf(thrown);
-      const { method, path } = ctx;
+      const { method } = ctx;
+      const path = readablePath(ctx);
       if (error.code === 'INTERNAL_ERROR') logger.error({ err: thrown, requestId, method, path }, 'a request failed');
       else logger.debug({ code: error.code, reason: error.message, requestId, method, path }, 'a request was refused');
       // An error's message may contain text of the request.

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Context, Middleware } from 'koa';
 import type { Logger } from '#runtime/actor/logger';
+import { readablePath } from '../../http/unreadable-url.ts';
 import type { ManagementSettings } from '../settings.ts';
 import { sendFile } from '../shell/send-file.ts';
 import { dashboardContentSecurityPolicy } from './content-security-policy.ts';
@@ -42,7 +43,7 @@ export function dashboardPages({ settings, logger, folder = BUILD_FOLDER }: Dash
 
   return async (ctx, next) => {
     const reads = ctx.method === 'GET' || ctx.method === 'HEAD';
-    if (!reads) return next();
+    if (!reads || readablePath(ctx) === null) return next();
     if (ASSET.test(ctx.path)) return serve(ctx, folder, { maxage: YEAR_MS, immutable: true });
     if (ctx.path === '/icon.svg') return serve(ctx, folder, { maxage: HOUR_MS, immutable: false });
     if (!isDashboardPath(ctx.path) || !asksForHtml(ctx)) return next();

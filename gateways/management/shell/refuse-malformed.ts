@@ -17,7 +17,10 @@ interface ParserError extends Error {
  */
 export function refuseMalformed(server: Server, deps: ManagementDeps): void {
   server.on('clientError', (error: ParserError, socket) => {
-    void answer(error, socket as Socket, deps);
+    answer(error, socket as Socket, deps).catch((failure: unknown) => {
+      deps.logger.error({ err: failure }, 'a request that could not be read was not answered');
+      socket.destroy();
+    });
   });
 }
 

@@ -1,4 +1,5 @@
 import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { gzipSync } from 'node:zlib';
 import { expect } from 'chai';
 import {
@@ -217,6 +218,19 @@ describe('bad input at the edge', () => {
 
   it('an unknown path is 404', async () => {
     expect(await errorOf(await exchange.get('/nothing'))).to.deep.equal([404, 'NOT_FOUND']);
+  });
+
+  it('a target that is no URL is 400', async () => {
+    const { port } = new URL(exchange.origin);
+    for (const line of ['GET http://[', 'POST http://[']) {
+      const socket = connect(Number(port), '127.0.0.1');
+      socket.write(`${line} HTTP/1.1\r\nHost: edge\r\nConnection: close\r\n\r\n`);
+      const [head = '', body = ''] = (await text(socket)).split('\r\n\r\n');
+      expect(head, line).to.match(/^HTTP\/1\.1 400 /);
+      const { error } = JSON.parse(body);
+      expect(error).to.include({ code: 'INVALID_PARAMS', message: 'The URL of the request cannot be read.' });
+      expect(head).to.include(`X-Request-Id: ${error.request_id}`);
+    }
   });
 
   it('sandbox that is neither true nor false is 400', async () => {

@@ -1,5 +1,9 @@
-import { connect } from 'node:net';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { type AddressInfo, connect } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { expect } from 'chai';
+import { refuseMalformed } from '#gateways/management/shell/refuse-malformed';
 import { type RunningManagement, startManagement } from '../running-management.ts';
 
 describe('gateways/management/shell/refuse-malformed', () => {
@@ -30,6 +34,7 @@ describe('gateways/management/shell/refuse-malformed', () => {
       'no HTTP/1.1',
     ],
     ['no Host', 'GET /api/health HTTP/1.1\r\nConnection: close\r\n\r\n', 'no Host header'],
+    ['a target that is no URL', 'GET http://[ HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n', 'cannot be read'],
     ['headers without end', `GET / HTTP/1.1\r\nHost: x\r\nX-Long: ${'x'.repeat(20_000)}\r\n\r\n`, 'too large'],
   ] as const) {
     it(`answers 400 to ${what}, as it answers all errors, and closes`, async () => {
@@ -45,6 +50,18 @@ describe('gateways/management/shell/refuse-malformed', () => {
       expect(head).to.include(`X-Request-Id: ${error.request_id}`);
     });
   }
+
+  it('ends the connection of a caller that it cannot answer', async () => {
+    const rates = { ...running.parts.rates, consume: () => Promise.reject(new Error('no counts')) };
+    const server = createServer();
+    refuseMalformed(server, { ...running.parts, rates });
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
+    socket.write('hello\r\n\r\n');
+    expect(await text(socket)).to.equal('');
+    server.close();
+  });
 
   it('goes on serving', async () => {
     await send('\0\0\0\0');
