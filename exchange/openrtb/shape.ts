@@ -2,7 +2,8 @@
  * Checks of JSON documents that take a few nanoseconds per field.
  *
  * A check returns undefined, or the first fault that it finds; nothing is thrown or allocated for a valid document. An
- * object's shape names the fields that it knows; of any other field only the depth and the length of texts are checked.
+ * object's shape names the fields that it knows; of any other field only the depth, the number of fields and the length of
+ * texts are checked.
  */
 
 export interface Fault {
@@ -26,6 +27,8 @@ const MAX_TEXT = 16_384;
 export const MAX_ID = 256;
 /** The most elements of a list, unless it has its own check. */
 const MAX_ELEMENTS = 1_000;
+/** The most fields of an object, known or not. */
+const MAX_FIELDS = 1_000;
 
 export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -54,6 +57,7 @@ const NOT_OBJECT = fault('must be an object');
 const EMPTY_ARRAY = fault('must hold at least one element');
 const MISSING = fault('is required');
 const TOO_DEEP = fault(`nests deeper than ${MAX_DEPTH} levels`);
+const TOO_WIDE = fault(`must have at most ${MAX_FIELDS} fields`);
 const TOO_LONG = tooLong(MAX_TEXT);
 const ID_TOO_LONG = tooLong(MAX_ID);
 
@@ -128,7 +132,9 @@ export function object(fields: Readonly<Record<string, Check>>, rules: ObjectRul
   const levelsLeft = MAX_DEPTH - rules.level - 1;
   return (value) => {
     if (!isObject(value)) return NOT_OBJECT;
+    let fieldsLeft = MAX_FIELDS;
     for (const key in value) {
+      if (fieldsLeft-- === 0) return TOO_WIDE;
       const field = value[key];
       const check = checks.get(key);
       if (check === undefined) {
@@ -148,7 +154,7 @@ export function object(fields: Readonly<Record<string, Check>>, rules: ObjectRul
   };
 }
 
-/** The fault of an unknown field: its nesting is too deep, or a text in it is too long. */
+/** The fault of an unknown field: its nesting is too deep, an object in it has too many fields, or a text is too long. */
 function unknownFault(value: unknown, levels: number): Fault | undefined {
   if (typeof value === 'string') return value.length <= MAX_TEXT ? undefined : TOO_LONG;
   if (typeof value !== 'object' || value === null) return undefined;
@@ -160,7 +166,9 @@ function unknownFault(value: unknown, levels: number): Fault | undefined {
     }
     return undefined;
   }
+  let fieldsLeft = MAX_FIELDS;
   for (const key in value) {
+    if (fieldsLeft-- === 0) return TOO_WIDE;
     const found = unknownFault((value as JsonObject)[key], levels - 1);
     if (found !== undefined) return found;
   }
@@ -182,4 +190,34 @@ export function isWithinDepth(value: unknown, levels: number): boolean {
     if (typeof field === 'object' && field !== null && !isWithinDepth(field, levels - 1)) return false;
   }
   return true;
+}
+
+/**
+ * The fault of a document that is not to be worked with before its shape is known: it nests deeper than
+ * {@link MAX_DEPTH} levels, an object has more than {@link MAX_FIELDS} fields, or all its objects, lists and fields
+ * together are more than `most`.
+ */
+export function extentFault(document: unknown, most: number): Fault | undefined {
+  return partFault(document, MAX_DEPTH, { left: most, tooMany: fault(`must have at most ${most} fields in all`) });
+}
+
+function partFault(part: unknown, levels: number, all: { left: number; readonly tooMany: Fault }): Fault | undefined {
+  if (typeof part !== 'object' || part === null) return undefined;
+  if (levels <= 0) return TOO_DEEP;
+  if (--all.left < 0) return all.tooMany;
+  if (Array.isArray(part)) {
+    for (const element of part) {
+      const found = partFault(element, levels - 1, all);
+      if (found !== undefined) return found;
+    }
+    return undefined;
+  }
+  let fieldsLeft = MAX_FIELDS;
+  for (const key in part) {
+    if (fieldsLeft-- === 0) return TOO_WIDE;
+    if (--all.left < 0) return all.tooMany;
+    const found = partFault((part as JsonObject)[key], levels - 1, all);
+    if (found !== undefined) return found;
+  }
+  return undefined;
 }

@@ -1,9 +1,9 @@
 import { isObject, type JsonObject } from '#exchange/openrtb/shape';
 import { ApiError } from '../../errors.ts';
-import { mergePatch } from '../../http/merge-patch.ts';
+import { mergePatches } from '../../http/merge-patch.ts';
 
 const EVERY = '*';
-/** The most of `bidderconfig` that are for one bidder. Each is laid over the whole inventory. */
+/** The most of `bidderconfig` that are for one bidder. */
 const MOST_CONFIGS = 50;
 
 /**
@@ -18,15 +18,12 @@ export function withBidderData(request: JsonObject, prebid: JsonObject, code: st
     const path = 'ext.prebid.bidderconfig';
     throw new ApiError('VALIDATION_ERROR', `${path} has more than ${MOST_CONFIGS} elements for ${code}.`, path);
   }
-  for (const config of configs) {
-    if (!isObject(config.config) || !isObject(config.config.ortb2)) continue;
-    const { site, app, user } = config.config.ortb2;
-    told = {
-      ...told,
-      ...(isObject(site) && isObject(told.site) && { site: mergePatch(told.site, site) }),
-      ...(isObject(app) && isObject(told.app) && { app: mergePatch(told.app, app) }),
-      ...(isObject(user) && { user: mergePatch(told.user, user) }),
-    };
+  const patches = configs.flatMap(({ config }) => (isObject(config) && isObject(config.ortb2) ? [config.ortb2] : []));
+  for (const name of ['site', 'app', 'user']) {
+    const ofPart = patches.map((patch) => patch[name]).filter(isObject);
+    // A viewer may be told of by the configuration alone, and the inventory not.
+    if (ofPart.length === 0 || (name !== 'user' && !isObject(told[name]))) continue;
+    told = { ...told, [name]: mergePatches(told[name], ofPart) };
   }
   const data = isObject(prebid.data) ? prebid.data : {};
   if (Array.isArray(data.bidders) && !names(data.bidders, code)) told = withoutOwnData(told);

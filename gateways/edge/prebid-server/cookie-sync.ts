@@ -21,6 +21,9 @@ export interface CookieSync {
   readonly filters: JsonObject;
 }
 
+/** The most bidders that a page may name: `debug` tells of each. */
+const MAX_BIDDERS = 1_000;
+
 /** How the page makes a sync. */
 type SyncType = 'iframe' | 'redirect';
 
@@ -38,10 +41,13 @@ export interface CookieSyncAnswer {
 
 /**
  * Reads a signal however pages write it: as a number, a text or a boolean. Throws INVALID_PARAMS, with its name, for
- * one that cannot be read: taken as not given, it would free what it may forbid.
+ * one that cannot be read: taken as not given, it would free what it may forbid. Throws VALIDATION_ERROR for too many
+ * bidders.
  */
 export function readCookieSync(body: JsonObject): CookieSync {
   const { bidders, account, gdpr, gdpr_consent: consent, us_privacy: usPrivacy, gpp, gpp_sid: sid, limit } = body;
+  if (Array.isArray(bidders) && bidders.length > MAX_BIDDERS)
+    throw new ApiError('VALIDATION_ERROR', `bidders must hold at most ${MAX_BIDDERS} elements.`, 'bidders');
   return {
     bidders: Array.isArray(bidders) ? bidders.filter((each) => typeof each === 'string') : null,
     account: typeof account === 'string' ? account : '',

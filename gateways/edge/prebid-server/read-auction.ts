@@ -4,7 +4,7 @@ import type { BidRequest } from '#exchange/openrtb/bid-request';
 import type { Imp } from '#exchange/openrtb/fields/imp';
 import { InvalidFloor } from '#exchange/openrtb/invalid-bid-request';
 import type { Mutable } from '#exchange/openrtb/shallow-copy';
-import { isObject, isWithinDepth, type JsonObject, MAX_DEPTH } from '#exchange/openrtb/shape';
+import { extentFault, isObject, type JsonObject } from '#exchange/openrtb/shape';
 import { ApiError } from '../../errors.ts';
 import { mergePatch } from '../../http/merge-patch.ts';
 import { BidderCodes } from './bidder-codes.ts';
@@ -44,6 +44,9 @@ export interface PrebidAuction {
   readonly tellsAllStatuses: boolean;
 }
 
+/** The most objects, lists and fields of a request: they are merged and copied before its shape is checked. */
+const MAX_FIELDS_IN_ALL = 20_000;
+
 /** Prebid Server's code for what is wrong with a request. */
 const BAD_INPUT = 2;
 
@@ -58,8 +61,8 @@ const PARAMETERS = { publisherId: 'publisherId', placement: 'placement', floor: 
  */
 export function readAuction(body: unknown, stored: StoredRequests, ownCode: string): PrebidAuction {
   if (!isObject(body)) throw new ApiError('VALIDATION_ERROR', 'The body must be an object.');
-  if (!isWithinDepth(body, MAX_DEPTH))
-    throw new ApiError('VALIDATION_ERROR', `The request nests deeper than ${MAX_DEPTH} levels.`);
+  const found = extentFault(body, MAX_FIELDS_IN_ALL);
+  if (found !== undefined) throw new ApiError('VALIDATION_ERROR', `The request ${found.message}.`);
   const named = publisherIdIn(body) ?? paramsPublisherId(body, ownCode);
   const { document: resolved, sourceId } = stored.complete(body, named);
   const prebid = prebidOf(resolved);

@@ -19,6 +19,8 @@ import { bannerRequest, EdgeUnderTest, jsonOf } from '../../support/edge.ts';
 const TEXT = 'x'.repeat(16_385);
 const many = (entries: number) => Array.from({ length: entries }, (_, index) => `a${index}.test`);
 
+const fields = (count: number) => Object.fromEntries(many(count).map((name) => [name, 1]));
+
 function imps(count: number, w: unknown = 300) {
   return Array.from({ length: count }, (_, index) => ({ id: String(index), banner: { w, h: 250 } }));
 }
@@ -116,6 +118,14 @@ describe('bad input at the edge', () => {
       'site.page',
     ],
     ['a text past the bound in an extension', bannerRequest({ ext: { a: [TEXT] } }), 400, 'VALIDATION_ERROR'],
+    ['an object with too many fields', bannerRequest({ user: fields(1_001) }), 400, 'VALIDATION_ERROR', 'user'],
+    [
+      'an object with too many fields in an extension',
+      bannerRequest({ ext: { a: [fields(1_001)] } }),
+      400,
+      'VALIDATION_ERROR',
+      'ext.a',
+    ],
     ['a block list past the bound', bannerRequest({ badv: many(10_001) }), 400, 'VALIDATION_ERROR', 'badv'],
     ['a list past the bound', bannerRequest({ wseat: many(1_001) }), 400, 'VALIDATION_ERROR', 'wseat'],
     ['a body past the bound', `{"id":"${'x'.repeat(1_100_000)}"}`, 413, 'PAYLOAD_TOO_LARGE'],
@@ -135,9 +145,10 @@ describe('bad input at the edge', () => {
     });
   }
 
-  it('fifty imps, texts of 16,384 characters and ids of 256 are taken', async () => {
+  it('fifty imps, texts of 16,384 characters, objects of 1,000 fields and ids of 256 are taken', async () => {
     const text = TEXT.slice(1);
-    const request = bannerRequest({ id: 'x'.repeat(256), imp: imps(50), badv: many(10_000), ext: { text } });
+    const ext = { text, wide: fields(1_000) };
+    const request = bannerRequest({ id: 'x'.repeat(256), imp: imps(50), badv: many(10_000), ext });
     expect((await exchange.post(request)).status).to.equal(204);
   });
 

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { mergePatch } from '#gateways/http/merge-patch';
+import { mergePatch, mergePatches } from '#gateways/http/merge-patch';
 
 /** RFC 7396, Appendix A: original, patch, result. */
 const CASES: readonly (readonly [original: string, patch: string, result: string])[] = [
@@ -26,6 +26,22 @@ describe('gateways/http/merge-patch', () => {
       expect(mergePatch(JSON.parse(original), JSON.parse(patch))).to.deep.equal(JSON.parse(result));
     });
   }
+
+  it('makes of several patches what they make one after another', () => {
+    const patches = CASES.map(([, patch]) => JSON.parse(patch) as unknown);
+    for (const [original] of CASES) {
+      for (const first of patches) {
+        for (const second of patches) {
+          for (const third of patches) {
+            const document: unknown = JSON.parse(original);
+            const oneByOne = mergePatch(mergePatch(mergePatch(document, first), second), third);
+            expect(mergePatches(document, [first, second, third])).to.deep.equal(oneByOne);
+          }
+        }
+      }
+    }
+    expect(mergePatches({ a: 1 }, [])).to.deep.equal({ a: 1 });
+  });
 
   it('takes __proto__ for a field like any other', () => {
     const merged = mergePatch({}, JSON.parse('{"__proto__":{"polluted":true}}')) as object;

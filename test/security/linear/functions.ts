@@ -7,7 +7,7 @@ import { selectWinners } from '#exchange/auction/select-winners';
 import { eraseIds } from '#exchange/consent/erase-ids';
 import { withoutPersonalData } from '#exchange/consent/without-personal-data';
 import type { BidRequest } from '#exchange/openrtb/bid-request';
-import { MAX_DEPTH } from '#exchange/openrtb/shape';
+import { extentFault, MAX_DEPTH } from '#exchange/openrtb/shape';
 import { fieldReader } from '#exchange/strategy/read-field';
 import { readVast } from '#exchange/vast/read-vast';
 import { ResponseParser } from '#gateways/bidders/channels/response-parser';
@@ -66,6 +66,10 @@ export const RECURSIONS: Readonly<Record<string, Readonly<Record<string, Prepare
   'exchange/openrtb/conversion': declaredOnce('partsOf', 'stepThrough'),
   'exchange/openrtb/shape': {
     unknownFault: reading('openrtb', (length) => openrtb(`"ext":${nested('[', '1', ']', length)}`)),
+    partFault: (length) => {
+      const document: unknown = JSON.parse(nested('{"a":', `[${repeated('[],', length).slice(0, -1)}]`, '}', 60));
+      return () => extentFault(document, Number.POSITIVE_INFINITY);
+    },
     isWithinDepth: reading('native', (length) => `{"assets":[],"ext":${nested('[', '1', ']', length)}}`),
   },
   'exchange/strategy/index/tree/conjunction-tree': treeOf('#insert', '#descend', '#divide', '#takeBelow'),
@@ -83,7 +87,7 @@ export const RECURSIONS: Readonly<Record<string, Readonly<Record<string, Prepare
     },
   },
   'gateways/http/merge-patch': {
-    mergePatch: (length) => {
+    mergePatches: (length) => {
       const patch: unknown = JSON.parse(nested(`{"a":{},"b":`, `[${repeated('1,', length).slice(0, -1)}]`, '}', 60));
       return () => mergePatch({}, patch);
     },

@@ -89,6 +89,13 @@ export const rows: SecurityRows = {
     },
     {
       by: 'keyless caller',
+      attack: 'fills a megabyte with the fields of objects, which are copied and merged: one body took up to 8 s',
+      outcome: '400 for more than 1,000 fields of an object, or 20,000 of a request that is merged',
+      file: 'gateways/edge/prebid-server/read-auction.test.ts',
+      title: 'refuses more fields than a request may have before it merges any',
+    },
+    {
+      by: 'keyless caller',
       attack:
         'asks `/openrtb2/auction` with `debug` under 50 aliases of the exchange: 1.7 KB of gzip were answered with 64 MB',
       outcome: 'the one call is told once, and no debug of more than 256 Ki characters',
@@ -108,9 +115,9 @@ export const rows: SecurityRows = {
       of: 'request',
       resource: 'entries',
       bound:
-        '50 imps, 1,000 elements of a list (10,000 of a block list), 64 levels, 16,384 characters of a text, 256 of an id',
+        '50 imps, 1,000 elements of a list (10,000 of a block list), 1,000 fields of an object (20,000 of a request of Prebid Server’s clients), 64 levels, 16,384 characters of a text, 256 of an id',
       file: INPUT,
-      title: 'fifty imps, texts of 16,384 characters and ids of 256 are taken',
+      title: 'fifty imps, texts of 16,384 characters, objects of 1,000 fields and ids of 256 are taken',
     },
     {
       of: 'request',

@@ -114,6 +114,12 @@ describe('POST /cookie_sync and GET /setuid', () => {
     });
   }
 
+  it('refuses more bidders than a page names', async () => {
+    const named = (count: number) => ({ ...BODY, bidders: Array.from({ length: count }, (_, index) => `b${index}`) });
+    expect((await ask(named(1_000))).debug).to.have.length(1_000);
+    expect((await ask(named(1_001))).error).to.include({ code: 'VALIDATION_ERROR', field: 'bidders' });
+  });
+
   it('serves all bidders where none is named, and none of others', async () => {
     const { bidders: _, ...unnamed } = BODY;
     expect((await ask(unnamed)).bidder_status).to.have.length(1);

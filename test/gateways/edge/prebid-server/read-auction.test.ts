@@ -208,6 +208,23 @@ describe('gateways/edge/prebid-server/read-auction', () => {
       expect(told.user).to.deep.equal({ yob: 1990 });
     });
 
+    it('adds its configurations in their order', () => {
+      const of = (ortb2: Json) => ({ bidders: ['*'], config: { ortb2 } });
+      const told = withPrebid(
+        {
+          bidderconfig: [
+            of({ site: { content: null, ext: { a: 1, b: 1 } }, user: { ext: { a: { kept: 1 } } } }),
+            of({ site: { content: { title: 't' }, ext: { a: null } }, user: 7 }),
+            of({ site: { ext: { c: { d: null } } }, app: { name: 'none' } }),
+          ],
+        },
+        { site: { ...site, content: { genre: 'g' } } },
+      );
+      expect(told.site).to.deep.include({ content: { title: 't' }, ext: { b: 1, c: {} } });
+      expect(told.user).to.deep.equal({ ext: { a: { kept: 1 } } });
+      expect(told).to.not.have.property('app');
+    });
+
     it('keeps ids that are reserved for others, and data of the publisher’s own, to itself', () => {
       const eids = [{ source: 'a.test' }, { source: 'b.test' }];
       const user = { eids, ext: { eids, data: { secret: 1 } } };
@@ -238,6 +255,18 @@ describe('gateways/edge/prebid-server/read-auction', () => {
       const [told] = read({ id: 'r', site, imp: [changed] }).request.imp;
       expect(told).to.include({ id: '1', instl: 1 });
     });
+  });
+
+  it('refuses more fields than a request may have before it merges any', () => {
+    const fields = (count: number, value: unknown = 1) =>
+      Object.fromEntries(Array.from({ length: count }, (_, index) => [`a${index}`, value]));
+    const asked = (ext: Json) => ({ id: 'r', site, imp: [imp({ adexchange: {} })], ext });
+    expect(() => read(asked(fields(1_000)))).to.not.throw();
+    expect(() => read(asked({ prebid: { aliases: fields(1_001, 'adexchange') } }))).to.throw('at most 1000 fields');
+    expect(() => read({ ...asked({}), imp: [imp(fields(1_001))] })).to.throw('at most 1000 fields');
+    expect(() => read(asked(fields(100, fields(198))))).to.throw('at most 20000 fields in all');
+    expect(() => read(asked({ list: Array.from({ length: 20_000 }, () => ({})) }))).to.throw('at most 20000');
+    expect(() => read({ ...asked({}), badv: Array.from({ length: 10_000 }, () => 'a.test') })).to.not.throw();
   });
 
   it('survives whatever stands in the place of an object', () => {
