@@ -2,6 +2,7 @@ import { rm } from 'node:fs/promises';
 import type { LRUCache } from 'lru-cache';
 import { type HostedMedia, hostedPath } from '../../exchange/creative/hosted-media.ts';
 import type { MediaFacts } from '../../exchange/creative/media-facts.ts';
+import { parseUrl } from '../../exchange/parse-url.ts';
 import type { Clock } from '../../runtime/ports/clock.ts';
 import type { Random } from '../../runtime/ports/random.ts';
 import { type CreativeFetcher, fetchErrorOf } from './fetch/creative-fetcher.ts';
@@ -119,7 +120,7 @@ async function fetchFile(
     if (isPlayed) limit.restart(settings.transferMs, 'arrive');
     return await stageFile(arriving.body, { folder, most, random, signal, checkSpace: checkSpace });
   } catch (error) {
-    throw fetchErrorOf(error, at ?? new URL(url), signal);
+    throw fetchErrorOf(error, at ?? parseUrl(url), signal);
   } finally {
     limit.end();
   }

@@ -3,6 +3,7 @@ import { mapLimit } from '../../async/map-limit.ts';
 import type { CreativeUrl } from '../../exchange/creative/creative-urls.ts';
 import type { HostedMedia } from '../../exchange/creative/hosted-media.ts';
 import type { MediaFacts } from '../../exchange/creative/media-facts.ts';
+import { parseUrl } from '../../exchange/parse-url.ts';
 import type { VastAd } from '../../exchange/vast/ad.ts';
 import { mapMedia, mediaOf, type VastMedia } from '../../exchange/vast/media.ts';
 import type { Linear, MediaFile } from '../../exchange/vast/model/linear.ts';
@@ -61,7 +62,7 @@ export async function loadCreative(
 async function loadAd({ web, settings, clock, random }: HostingDeps, url: string, stop: AbortSignal): Promise<VastAd> {
   const limit = new FetchLimit(clock, settings.loadMs, 'load', stop);
   const trail = new RedirectTrail(settings);
-  let at = new URL(url);
+  let at = parseUrl(url);
   try {
     return await unwrap(url, async (address) => {
       const arriving = await web.get(fillRequestMacros(address, clock, random), trail, limit.signal);

@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream';
 import { followRedirect, startRedirectChain } from '../../exchange/ads-txt/redirect-chain.ts';
+import { parseUrl } from '../../exchange/parse-url.ts';
 import type { Clock } from '../../runtime/ports/clock.ts';
 import { AddressForbidden, namesForbiddenAddress } from '../http/address-guard.ts';
 import { guardedConnect } from '../http/guarded-connect.ts';
@@ -66,8 +67,8 @@ export class AdsTxtFetcher {
     let at = first;
     let chain = startRedirectChain(first.hostname);
     const judge = (location: string, from: URL): URL | null => {
-      if (!URL.canParse(location, from.href)) return null;
-      const next = new URL(location, from.href);
+      const next = parseUrl(location, from);
+      if (next === null) return null;
       const nextChain = followRedirect(chain, next.hostname);
       if (nextChain === null) throw new OutOfScope(first);
       chain = nextChain;

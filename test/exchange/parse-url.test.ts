@@ -15,6 +15,9 @@ describe('URLs that others state', () => {
     `https://${LETTERS}@dsp.example/`,
     'http://[::1]:8080/',
     'ftp://dsp.example/',
+    `dsp://${LETTERS}/`,
+    `data:text/plain,${LETTERS}`,
+    `https://${'a.'.repeat(64)}example/`,
   ]) {
     it(`are read: ${url.slice(0, 40)}`, () => expect(parseUrl(url)?.href).to.equal(new URL(url).href));
   }
@@ -27,8 +30,29 @@ describe('URLs that others state', () => {
     `ht\ttps:\\/${LETTERS}.example/`,
     `\u0001https://a@${LETTERS}`,
     `https://a.${LETTERS.replaceAll(/(.)/g, '$1a')}?`,
+    `https://xn--${'a9'.repeat(32)}/`,
   ]) {
     it(`are none: ${JSON.stringify(url.slice(0, 20))}`, () => expect(parseUrl(url)).to.equal(null));
+  }
+
+  const base = new URL('https://ads.example/a/b.xml');
+  for (const url of [
+    'c.xml',
+    `${LETTERS}.png`,
+    `/${LETTERS}`,
+    `?${LETTERS}`,
+    '',
+    '//bücher.example/c',
+    '\\\\bücher.example/c',
+    'http://b.example/',
+  ]) {
+    it(`are read relative to another: ${url.slice(0, 20)}`, () =>
+      expect(parseUrl(url, base)?.href).to.equal(new URL(url, base).href));
+  }
+
+  for (const url of [`//${LETTERS}/`, `\t/\n/\\${LETTERS}`, `\\\\${LETTERS}`, `https://${LETTERS}/`]) {
+    it(`are none relative to another: ${JSON.stringify(url.slice(0, 20))}`, () =>
+      expect(parseUrl(url, base)).to.equal(null));
   }
 
   it('have a host of ASCII', () => {

@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream';
+import { parseUrl } from '#exchange/parse-url';
 import { AddressForbidden } from '../../http/address-guard.ts';
 import { guardedConnect } from '../../http/guarded-connect.ts';
 import { RedirectingClient } from '../../http/redirecting-client.ts';
@@ -47,7 +48,7 @@ export class CreativeFetcher {
       const answer = await this.#client.get(
         at,
         (location, from) => {
-          at = trail.step(URL.canParse(location, from.href) ? new URL(location, from).href : location);
+          at = trail.step(parseUrl(location, from)?.href ?? location);
           return at;
         },
         signal,
@@ -66,8 +67,11 @@ export class CreativeFetcher {
   }
 }
 
-/** Turns an error of the HTTP client, at any moment of a transfer, into an error of a creative. */
-export function fetchErrorOf(error: unknown, url: URL, signal: AbortSignal): Error {
+/**
+ * Turns an error of the HTTP client, at any moment of a transfer, into an error of a creative. `url`: null where the
+ * creative names none.
+ */
+export function fetchErrorOf(error: unknown, url: URL | null, signal: AbortSignal): Error {
   if (error instanceof CreativeRefused || error instanceof FetchFailed) return error;
   if (error instanceof CreativeStorageUnavailable) return error;
   if (signal.reason instanceof FetchFailed) return signal.reason;
@@ -75,7 +79,8 @@ export function fetchErrorOf(error: unknown, url: URL, signal: AbortSignal): Err
   if (error instanceof AddressForbidden || code === 'ADDRESS_FORBIDDEN') {
     return new CreativeRefused('leads to an address that is not of the public Internet', 'address');
   }
-  return new FetchFailed(`could not be fetched from ${shownUrlOf(url)}: ${code ?? message}`);
+  const from = url === null ? '' : ` from ${shownUrlOf(url)}`;
+  return new FetchFailed(`could not be fetched${from}: ${code ?? message}`);
 }
 
 /**

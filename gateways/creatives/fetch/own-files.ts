@@ -1,3 +1,4 @@
+import { parseUrl } from '#exchange/parse-url';
 import type { CreativeStorage } from '../storage/creative-storage.ts';
 import type { CreativeFetcher, FetchResponse } from './creative-fetcher.ts';
 import { FetchFailed } from './failures.ts';
@@ -21,15 +22,10 @@ export class OwnFilesFetcher {
   }
 
   get: CreativeFetcher['get'] = async (address, trail, signal) => {
-    const file = this.#fileOf(address);
-    return file === null ? this.#web.get(address, trail, signal) : this.#open(file, new URL(address));
+    const url = parseUrl(address);
+    const sha256 = url !== null && this.#origins.has(url.origin) ? FILE_PATH.exec(url.pathname)?.[1] : undefined;
+    return sha256 === undefined ? this.#web.get(address, trail, signal) : this.#open(sha256, url!);
   };
-
-  #fileOf(address: string): string | null {
-    if (!URL.canParse(address)) return null;
-    const { origin, pathname } = new URL(address);
-    return this.#origins.has(origin) ? (FILE_PATH.exec(pathname)?.[1] ?? null) : null;
-  }
 
   async #open(sha256: string, url: URL): Promise<FetchResponse> {
     const stored = await this.#storage.open(sha256);

@@ -1,4 +1,5 @@
 import { getDomain } from 'tldts';
+import { parseUrl } from '#exchange/parse-url';
 import { namesForbiddenAddress } from '../../http/address-guard.ts';
 import type { CreativeSettings } from '../settings.ts';
 import { CreativeRefused } from './failures.ts';
@@ -26,7 +27,7 @@ export class RedirectTrail {
    * @throws CreativeRefused when the hop is forbidden
    */
   step(address: string): URL {
-    const url = URL.canParse(address) ? new URL(address) : null;
+    const url = parseUrl(address);
     if (url === null || (url.protocol !== 'https:' && url.protocol !== 'http:')) {
       throw new CreativeRefused('leads to something that is no http or https URL');
     }

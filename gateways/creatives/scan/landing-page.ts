@@ -1,4 +1,5 @@
 import { advertiserDomain } from '#exchange/auction/advertiser-domain';
+import { parseUrl } from '#exchange/parse-url';
 import type { Clock } from '#runtime/ports/clock';
 import { namesForbiddenAddress } from '../../http/address-guard.ts';
 import type { CreativeFetcher } from '../fetch/creative-fetcher.ts';
@@ -83,7 +84,8 @@ export async function landingDomain(
 function isLanding(link: string): boolean {
   if (!/^(?:https?:)?\/\//i.test(link)) return false;
   const url = link.startsWith('//') ? `https:${link}` : link;
-  return URL.canParse(url) && !CHOICES.has(new URL(url).hostname.replace(/^(?:www|optout)\./, ''));
+  const parsed = parseUrl(url);
+  return parsed !== null && !CHOICES.has(parsed.hostname.replace(/^(?:www|optout)\./, ''));
 }
 
 /** Where the redirects of a click end; null where they do not end at a page. */
@@ -96,7 +98,7 @@ async function endOf(
   const limit = new FetchLimit(clock, GIVE_UP_MS, 'lead to its landing page', stop);
   let steps = 0;
   const step = (address: string): URL => {
-    const url = URL.canParse(address) ? new URL(address) : null;
+    const url = parseUrl(address);
     if (url === null || (url.protocol !== 'https:' && url.protocol !== 'http:')) {
       throw new CreativeRefused('leads to something that is no page');
     }

@@ -1,6 +1,7 @@
 import { mapLimit } from '#async/map-limit';
 import type { MediaFacts } from '#exchange/creative/media-facts';
 import { bannerWarnings } from '#exchange/creative/warnings/banner';
+import { parseUrl } from '#exchange/parse-url';
 import type { MarkupReader, ReadingQuestion } from './html/markup-reader.ts';
 import type { HtmlReading, HtmlResource } from './html/read-html.ts';
 import { isPerAuction } from './sample-values.ts';
@@ -73,7 +74,10 @@ export async function scanHtml(
     found.take(inner, loaded.url);
     if (isFrame) links.push(...(inner?.links ?? []));
   }
-  for (const url of found.unasked) if (URL.canParse(url)) load.domain(registrableDomain(new URL(url)));
+  for (const address of found.unasked) {
+    const url = parseUrl(address);
+    if (url !== null) load.domain(registrableDomain(url));
+  }
   const images = found.images.slice(0, MAX_IMAGES);
   const media: MediaFacts[] = [];
   await mapLimit(images, LOADS_AT_ONCE, async (url) => {
@@ -140,7 +144,7 @@ class ResourceQueue {
 export function absolute(url: string, base: URL | null): string | null {
   if (url.startsWith('//')) return `https:${url}`;
   if (/^https?:\/\//i.test(url)) return url;
-  return base !== null && URL.canParse(url, base.href) ? new URL(url, base).href : null;
+  return base === null ? null : (parseUrl(url, base)?.href ?? null);
 }
 
 function sentence(what: string): string {

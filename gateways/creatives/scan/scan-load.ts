@@ -1,6 +1,7 @@
 import { rm } from 'node:fs/promises';
 import type { FindingCode } from '#actors/creative/scan';
 import type { HostedMedia } from '#exchange/creative/hosted-media';
+import { parseUrl } from '#exchange/parse-url';
 import { fetchErrorOf } from '../fetch/creative-fetcher.ts';
 import { CreativeRefused, FetchFailed } from '../fetch/failures.ts';
 import { FetchLimit } from '../fetch/fetch-limit.ts';
@@ -245,7 +246,7 @@ export class ScanLoad {
       return { loaded, ms: firstByteMs ?? clock.monotonic() - beganMs, trail, error: null };
     } catch (error) {
       this.#stop.throwIfAborted();
-      const failure = fetchErrorOf(error, urlOf(address), limit.signal);
+      const failure = fetchErrorOf(error, parseUrl(address), limit.signal);
       const ms = clock.monotonic() - beganMs;
       if (limit.signal.aborted && firstByteMs === null) this.#slowestMs = Math.max(this.#slowestMs, ms);
       const late = limit.signal.aborted ? new FetchFailed(failure.message, { cause: 'late' }) : failure;
@@ -304,8 +305,4 @@ interface Attempt<T> {
   readonly ms: number;
   readonly trail: ScanTrail;
   readonly error: Error | null;
-}
-
-function urlOf(address: string): URL {
-  return URL.canParse(address) ? new URL(address) : new URL('about:blank');
 }

@@ -1,4 +1,5 @@
 import { getDomain } from 'tldts';
+import { parseUrl } from '#exchange/parse-url';
 import { namesForbiddenAddress } from '../../http/address-guard.ts';
 import { CreativeRefused } from '../fetch/failures.ts';
 import type { CreativeSettings } from '../settings.ts';
@@ -65,7 +66,7 @@ export class ScanTrail {
 
   /** @throws CreativeRefused where the way ends */
   step(address: string): URL {
-    const url = URL.canParse(address) ? new URL(address) : null;
+    const url = parseUrl(address);
     if (url === null || (url.protocol !== 'https:' && url.protocol !== 'http:')) {
       throw new CreativeRefused('leads to something that is no http or https URL');
     }

@@ -1,3 +1,4 @@
+import { parseUrl } from '#exchange/parse-url';
 import type { VastAd } from '#exchange/vast/ad';
 import { mergeWrappers } from '#exchange/vast/merge-wrappers';
 import { readVast, type VastFault } from '#exchange/vast/read-vast';
@@ -101,5 +102,5 @@ function assertNotBlocked(ad: VastAd, wrappers: readonly VastWrapper[]): void {
 }
 
 function resolved(uri: string, base: URL): string {
-  return URL.canParse(uri, base.href) ? new URL(uri, base).href : uri;
+  return parseUrl(uri, base)?.href ?? uri;
 }

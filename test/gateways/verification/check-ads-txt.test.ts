@@ -97,6 +97,13 @@ const cases: readonly LookCase[] = [
     comesTo: 'unavailable news.com answered 302 https://news.com/ads.txt',
   },
   {
+    title: 'goes nowhere where a redirect names a host that the DNS cannot have',
+    source: web('news.com'),
+    pages: { 'https://news.com/ads.txt': redirectTo(`https://${'a'.repeat(64)}.com/ads.txt`) },
+    refused: ['http://news.com'],
+    comesTo: 'unavailable news.com answered 302 https://news.com/ads.txt',
+  },
+  {
     title: "takes a subdomain's own file where the root's names it",
     source: web('sport.news.com'),
     pages: {

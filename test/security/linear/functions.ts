@@ -1,5 +1,6 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: these are OpenRTB macros
 
+import { expect } from 'chai';
 import { decideAuction } from '#exchange/auction/auction';
 import { fillBreak } from '#exchange/auction/pods/fill-break';
 import { UNCONSTRAINED_PLACEMENT } from '#exchange/auction/pods/pod-placement';
@@ -11,6 +12,11 @@ import { extentFault, MAX_DEPTH } from '#exchange/openrtb/shape';
 import { fieldReader } from '#exchange/strategy/read-field';
 import { readVast } from '#exchange/vast/read-vast';
 import { ResponseParser } from '#gateways/bidders/channels/response-parser';
+import { CreativeRefused } from '#gateways/creatives/fetch/failures';
+import { Findings } from '#gateways/creatives/scan/findings';
+import { absolute } from '#gateways/creatives/scan/scan-html';
+import { ScanTrail } from '#gateways/creatives/scan/scan-trail';
+import { DEFAULT_CREATIVE_SETTINGS } from '#gateways/creatives/settings';
 import { mergePatch } from '#gateways/http/merge-patch';
 import { parseResponseBody } from '#gateways/management/resources/sandbox/test-bid/parse-response-body';
 import { READERS } from '../../fuzz/readers.ts';
@@ -206,9 +212,20 @@ export const FUNCTIONS: Readonly<Record<string, Prepare>> = {
   'a GPP string, of sections': reading('gpp', (length) => `DBABMA${repeated('~A', length)}`),
   'a user agent': reading('user-agents', (length) => repeated('bot/ cu', length)),
   'the name of a host': reading('user-agents', (length) => repeated('a.', length)),
-  'the name of a host, of one label in Chinese letters': reading('user-agents', (length) =>
-    Array.from({ length }, (_, index) => String.fromCodePoint(0x4e00 + (index % 20_000))).join(''),
+  'the name of a host, of one label in Chinese letters': reading('user-agents', chineseLetters),
+  'the name of a host, of one label in the ASCII form of such letters': reading(
+    'user-agents',
+    (length) => `xn--${repeated('abcdefgh9', length)}`,
   ),
+  'where a creative leads, to a host of one label in Chinese letters': (length) => {
+    const address = `https://${chineseLetters(length)}/`;
+    const trail = new ScanTrail(DEFAULT_CREATIVE_SETTINGS, new Findings());
+    return () => expect(() => trail.step(address)).to.throw(CreativeRefused);
+  },
+  'a picture of a frame, on a host of one label in Chinese letters': (length) => {
+    const [address, base] = [`\\\\${chineseLetters(length)}/`, new URL('https://ads.test/')];
+    return () => absolute(address, base);
+  },
   'an advertiser’s domain, of slashes before a line’s end': reading(
     'user-agents',
     (length) => `${repeated('/', length)}\n`,
@@ -240,6 +257,10 @@ export const FUNCTIONS: Readonly<Record<string, Prepare>> = {
       decideAuction({ request: request({}), terms, offers: [{ dspId: 'd', currency: 'USD', bids }], random: () => 0 });
   },
 };
+
+function chineseLetters(length: number): string {
+  return Array.from({ length }, (_, index) => String.fromCodePoint(0x4e00 + (index % 20_000))).join('');
+}
 
 function openrtb(field: string): string {
   return `{"id":"r","imp":[{"id":"1","banner":{"w":1,"h":1}}],"user":{"id":"somebody-4711"},${field}}`;

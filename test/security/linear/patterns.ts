@@ -262,9 +262,9 @@ export const PATTERNS: Readonly<Record<string, Readonly<Record<string, WorstCase
     '/^[\\w.~-]*$/': ['', '-', '\n!'],
   },
   'exchange/parse-url': {
-    '/^https?:\\/\\/[a-z0-9.:-]+(?:[/?#]|$)/i': ['https://', 'a', '\n!'],
+    '/^https?:\\/\\/[a-z0-9.:-]{1,63}(?:[/?#]|$)/i': ['https://', 'a', '\n!'],
     '/^[\\0-\\x20]+|[\\t\\n\\r]/g': ['', '\t', ''],
-    '/^[a-z][a-z0-9+.-]*:[/\\\\]*/i': ['a', 'a', '\n!'],
+    '/^(?:(?:https?|wss?|ftp|file):[/\\\\]*|[/\\\\]{2,})/i': ['', '/', '\n!'],
     '/[/?#\\\\]/': ['', '<!--', '\n!'],
   },
   'exchange/strategy/devices': {

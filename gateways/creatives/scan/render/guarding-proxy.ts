@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, request, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
+import { parseUrl } from '#exchange/parse-url';
 import { namesForbiddenAddress } from '#gateways/http/address-guard';
 import { type AddressPolicy, guardedConnect } from '#gateways/http/guarded-connect';
 
@@ -93,7 +94,7 @@ export class GuardingProxy {
   }
 
   #tunnel({ url = '' }: IncomingMessage, client: Duplex, head: Buffer): void {
-    const target = URL.canParse(`https://${url}`) ? new URL(`https://${url}`) : null;
+    const target = parseUrl(`https://${url}`);
     this.#hold(client);
     if (target === null) {
       client.end('HTTP/1.1 400 Bad Request\r\n\r\n');
@@ -119,7 +120,7 @@ export class GuardingProxy {
   }
 
   #plain(asked: IncomingMessage, answer: ServerResponse): void {
-    const url = URL.canParse(asked.url ?? '') ? new URL(asked.url!) : null;
+    const url = parseUrl(asked.url ?? '');
     if (url === null || url.protocol !== 'http:') {
       answer.writeHead(400).end();
       return;

@@ -59,6 +59,12 @@ describe('gateways/creatives/fetch', () => {
     origin.answer('/to-file', redirect('file:///etc/passwd'));
     expect(await get(origin.url('/to-file'))).to.be.instanceOf(CreativeRefused);
   });
+  it('leads to no host with a label that is longer than the DNS has', async () => {
+    const url = `https://${encodeURIComponent('一'.repeat(64))}.test/`;
+    expect(await get(url)).to.be.instanceOf(CreativeRefused);
+    origin.answer('/to-long-label', redirect(url));
+    expect(await get(origin.url('/to-long-label'))).to.be.instanceOf(CreativeRefused);
+  });
   it('counts domains, not the hosts of one', () => {
     const trail = new RedirectTrail(open);
     for (const host of ['a.one.test', 'b.one.test', 'two.test', 'x.three.co.uk', 'y.three.co.uk', 'four.test']) {

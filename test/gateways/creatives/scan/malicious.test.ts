@@ -159,6 +159,17 @@ describe('gateways/creatives/scan of a malicious set', () => {
     expect(unread.scan.status).to.equal('clean');
   });
 
+  it('follows no address whose host has a label of many letters', async () => {
+    const letters = String.fromCodePoint(...Array.from({ length: 20_000 }, (_, index) => 0x4e00 + index));
+    const address = `https://${letters}.test/`;
+    const click = await scan(`<a href="${address}">Go</a><img src="${address}" width="1" height="1">`);
+    expect(codesOf(click)).to.deep.equal(['advertiser-unknown']);
+    expect(click.scan.report!.domains).to.deep.equal([]);
+    await flagged('unreachable', `${link('Go')}<script src="${address}"></script>`);
+    await flagged('unreachable', inlineVast({ mediaUrl: address, trackers: 'https://trackers.test' }), video);
+    await flagged('unreachable', wrapperVast({ tag: `//${letters}.test/`, trackers: 'https://t.test' }), video);
+  });
+
   it('names what cannot be reached, cannot be read, is VPAID alone, or has too many wrappers', async () => {
     await flagged('unreachable', linear('/missing'), video);
     await flagged('unreadable-markup', '<VAST version="3.0"><Ad>', video);
