@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { DspProjection } from '../../actors/dsp/fields.ts';
+import { parseUrl } from '../../exchange/parse-url.ts';
 import type { ProjectionChange, Replica } from '../../runtime/actor/replica.ts';
 
 /** 48 bits: enough to tell the partners of one exchange apart, in a cookie that must stay small. */
@@ -62,9 +63,7 @@ export class SyncPartners {
 
 function partnerOf(entry: DspProjection): SyncPartner {
   const { id, status, poolIds, endpointUrl, userSyncUrl = null, userSyncType = 'redirect', tcfVendorId = null } = entry;
-  const hosts = [endpointUrl, userSyncUrl].flatMap((url) =>
-    url !== null && URL.canParse(url) ? [new URL(url).host] : [],
-  );
+  const hosts = [endpointUrl, userSyncUrl].flatMap((url) => parseUrl(url ?? '')?.host ?? []);
   const key = createHash('sha256').update(id).digest('base64url').slice(0, KEY_LENGTH);
   const sandbox = status === 'sandbox';
   return { dspId: id, key, sandbox, poolIds, tcfVendorId, url: userSyncUrl, type: userSyncType, hosts: new Set(hosts) };

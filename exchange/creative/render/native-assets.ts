@@ -1,3 +1,4 @@
+import { parseUrl } from '../../parse-url.ts';
 import type { Creative } from '../../strategy/document/creative.ts';
 import { type AssetLookup, mediaFileOf } from './assets.ts';
 import type { NativeAssetRequest } from './native-request.ts';
@@ -70,7 +71,7 @@ function textOf(value: string | number | undefined): string | undefined {
 }
 
 function hostOf(url: string): string | undefined {
-  return URL.canParse(url) ? new URL(url).hostname.replace(/^www\./, '') : undefined;
+  return parseUrl(url)?.hostname.replace(/^www\./, '');
 }
 
 function shortened(text: string, length: number | undefined): string {

@@ -1,4 +1,5 @@
 import { isObject, type JsonObject } from '../../openrtb/shape.ts';
+import { parseUrl } from '../../parse-url.ts';
 import {
   CREATIVE_FORMATS,
   CREATIVE_SOURCES,
@@ -75,5 +76,5 @@ function* urlFaults(creative: JsonObject, path: string, { httpsOnly }: Validatio
 }
 
 function isWebUrl(url: string): boolean {
-  return /^https?:\/\//i.test(url) && URL.canParse(url);
+  return /^https?:\/\//i.test(url) && parseUrl(url) !== null;
 }

@@ -11,6 +11,7 @@ import type { BidRequest } from '#exchange/openrtb/bid-request';
 import { InvalidBidRequest, InvalidFloor } from '#exchange/openrtb/invalid-bid-request';
 import { type ReadBidRequest, readBidRequest } from '#exchange/openrtb/parse-bid-request';
 import { isObject, type JsonObject } from '#exchange/openrtb/shape';
+import { parseUrl } from '#exchange/parse-url';
 import { ApiError } from '../../errors.ts';
 import { presentedKey } from '../../http/presented-key.ts';
 import type { EdgeDeps } from '../deps.ts';
@@ -137,7 +138,7 @@ export class PrebidAuctions implements AuctionEndpoint<CalledAuction, WrittenAns
 function withCaller(request: JsonObject, ctx: Context, { random }: Pick<EdgeDeps, 'random'>): JsonObject {
   const { site } = request;
   const referrer = ctx.get('Referer');
-  const isPageMissing = isObject(site) && site.page === undefined && referrer !== '' && URL.canParse(referrer);
+  const isPageMissing = isObject(site) && site.page === undefined && parseUrl(referrer) !== null;
   return {
     ...request,
     ...((request.id === undefined || request.id === '') && { id: random.id() }),

@@ -1,5 +1,6 @@
 import type { Context } from 'koa';
 import { isObject } from '#exchange/openrtb/shape';
+import { parseUrl } from '#exchange/parse-url';
 import { ApiError } from '../../errors.ts';
 import { answerJson, answerText } from '../http/answer.ts';
 import type { RequestBodyReader } from '../http/body-reads.ts';
@@ -73,7 +74,7 @@ export class PrebidServer {
       const { response, targeting } = await this.#auctions.hold(ctx, owned, body, 'amp', receivedMs);
       const { ext } = response as { readonly ext: object };
       const origin = new TagQuery(ctx.search).text('__amp_source_origin') ?? ctx.get('Origin');
-      if (URL.canParse(origin) && new URL(origin).origin === origin) {
+      if (parseUrl(origin)?.origin === origin) {
         ctx.set('AMP-Access-Control-Allow-Source-Origin', origin);
         ctx.append('Access-Control-Expose-Headers', 'AMP-Access-Control-Allow-Source-Origin');
       }

@@ -1,3 +1,4 @@
+import { parseUrl } from '#exchange/parse-url';
 import type { OriginRules } from '../shell/own-origins.ts';
 
 /** The parts of a request that show whether a browser sends it on behalf of another site. */
@@ -42,7 +43,6 @@ export function isCrossSiteWebSocket(
 
 /** Compares the host alone, since a server behind a proxy cannot know which scheme the browser used. */
 function isHost(origin: string, host: string): boolean {
-  return (
-    URL.canParse(origin) && URL.canParse(`http://${host}`) && new URL(origin).host === new URL(`http://${host}`).host
-  );
+  const page = parseUrl(origin);
+  return page !== null && page.host === parseUrl(`http://${host}`)?.host;
 }

@@ -1,4 +1,5 @@
 import { getDomain } from 'tldts';
+import { parseUrl } from '#exchange/parse-url';
 import type { ManagementSettings } from '../settings.ts';
 
 type OriginSettings = Pick<
@@ -47,10 +48,10 @@ export function originRules(settings: OriginSettings): OriginRules {
   const trusted = new Set([base.origin, ...settings.allowedOrigins]);
   const isTrusted = (origin: string) => trusted.has(origin) && !ads.has(origin);
   const isOfDomain = (origin: string): boolean => {
-    if (settings.ownDomain === null || !URL.canParse(origin)) return false;
-    const url = new URL(origin);
+    const url = settings.ownDomain === null ? null : parseUrl(origin);
     // A browser sends an origin in its canonical form, without the other parts that a URL may have.
-    if (url.origin !== origin || url.protocol !== base.protocol || adHosts.has(url.hostname)) return false;
+    if (url === null || url.origin !== origin || url.protocol !== base.protocol || adHosts.has(url.hostname))
+      return false;
     // An ad host serves the same pages under its name with a trailing dot (RFC 1034 §3.1).
     if (url.hostname.endsWith('.')) return false;
     return registrableDomain(url.hostname) === settings.ownDomain;

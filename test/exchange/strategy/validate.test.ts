@@ -52,6 +52,11 @@ describe('exchange/strategy/validate', () => {
     ['names two rules alike', { ...strategy, rules: [rule, rule] }, 'rules[1].rule_id'],
     ['has a rule for a campaign that is not there', withRule({ campaign_id: 'b' }), 'rules[0].campaign_id'],
     ['has a rule without conditions', withRule({ conditions: undefined }), 'rules[0].conditions'],
+    [
+      'has a URL whose host the DNS cannot have',
+      withCreative({ landing_url: `https://${'一'.repeat(64)}.test/` }),
+      'campaigns[0].creative.landing_url',
+    ],
     ['says two prices in a rule', withRule({ bid_cpm: 1, bid_multiplier: 1 }), 'rules[0].bid_multiplier'],
     ['says hours that are none', withRule({ schedule: { hours: '18-24' } }), 'rules[0].schedule.hours'],
     ['says days that are none', withRule({ schedule: { days: 'mon,funday' } }), 'rules[0].schedule.days'],

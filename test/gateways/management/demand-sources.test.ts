@@ -61,6 +61,11 @@ for (const pair of PROVIDER_PAIRS)
       ['a null endpoint for rtb', { endpoint_url: null }, '400 INVALID_PARAMS endpoint_url'],
       ['an endpoint for a delegate', { mode: 'delegate' }, '400 VALIDATION_ERROR endpoint_url'],
       ['an endpoint that is no URL', { endpoint_url: 'bidder' }, '400 VALIDATION_ERROR endpoint_url'],
+      [
+        'an endpoint whose host the DNS cannot have',
+        { endpoint_url: `https://${'一'.repeat(64)}.test/` },
+        '400 VALIDATION_ERROR endpoint_url',
+      ],
       ['an endpoint of another scheme', { endpoint_url: 'ftp://b.example/' }, '400 VALIDATION_ERROR endpoint_url'],
       ['an endpoint with a password', { endpoint_url: 'https://u:p@b.example/' }, '400 VALIDATION_ERROR endpoint_url'],
       ['an unknown mode', { mode: 'pmp' }, '400 VALIDATION_ERROR mode'],
@@ -70,6 +75,11 @@ for (const pair of PROVIDER_PAIRS)
       ['a budget in fractions of a cent', { daily_budget_cents: 0.5 }, '400 VALIDATION_ERROR daily_budget_cents'],
       ['an unknown OpenRTB version', { openrtb_version: '3.0' }, '400 VALIDATION_ERROR openrtb_version'],
       ['a sync URL that is no URL', { user_sync_url: 'sync' }, '400 VALIDATION_ERROR user_sync_url'],
+      [
+        'a sync URL whose host the DNS cannot have',
+        { user_sync_url: `https://${'一'.repeat(64)}.test/` },
+        '400 VALIDATION_ERROR user_sync_url',
+      ],
       ['a sync URL of another scheme', { user_sync_url: 'javascript:x()' }, '400 VALIDATION_ERROR user_sync_url'],
       ['a sync URL with a password', { user_sync_url: 'https://u:p@b.example/' }, '400 VALIDATION_ERROR user_sync_url'],
       ['no macro', { user_sync_url: 'https://b.example/?to=${SET_URL}' }, '400 VALIDATION_ERROR user_sync_url'],

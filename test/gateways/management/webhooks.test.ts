@@ -127,6 +127,11 @@ for (const pair of PROVIDER_PAIRS)
       ['another event', { url: 'https://a.example/', events: ['all'] }, '400 VALIDATION_ERROR events[0]'],
       ['a secret', { url: 'https://a.example/', events, secret: 'whsec_1' }, '400 VALIDATION_ERROR secret'],
       ['what is no URL', { url: 'a.example', events }, '400 VALIDATION_ERROR url'],
+      [
+        'a host that the DNS cannot have',
+        { url: `https://${'一'.repeat(64)}.test/`, events },
+        '400 VALIDATION_ERROR url',
+      ],
       ['another scheme', { url: 'ftp://a.example/', events }, '400 VALIDATION_ERROR url'],
       ['a password', { url: 'https://u:p@a.example/', events }, '400 VALIDATION_ERROR url'],
       ['a private address', { url: 'http://10.0.0.1/', events }, '400 VALIDATION_ERROR url'],

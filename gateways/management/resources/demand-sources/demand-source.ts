@@ -4,6 +4,7 @@ import { dsp } from '#actors/dsp/dsp';
 import { dspFields } from '#actors/dsp/fields';
 import type { DspState } from '#actors/dsp/reduce';
 import { exampleOf, shownProperties, toApi } from '#actors/field-table';
+import { parseUrl } from '#exchange/parse-url';
 import { unknownSyncMacros } from '#gateways/edge/sync/sync-macros';
 import { ApiError } from '#gateways/errors';
 import { loadVisible } from '../../changes/load-visible.ts';
@@ -35,11 +36,11 @@ export function assertBidderUrls({
   readonly endpoint_url?: string | null;
   readonly user_sync_url?: string | null;
 }): void {
-  if (endpointUrl && !isHttpUrl(endpointUrl)) {
+  if (endpointUrl && httpUrl(endpointUrl) === null) {
     throw new ApiError('VALIDATION_ERROR', 'endpoint_url must be an http or https URL.', 'endpoint_url');
   }
   // A macro in the host would let the party that fills it choose where browsers go.
-  if (userSyncUrl && !(isHttpUrl(userSyncUrl) && /^[^${}]+$/.test(new URL(userSyncUrl).host))) {
+  if (userSyncUrl && !/^[^${}]+$/.test(httpUrl(userSyncUrl)?.host ?? '')) {
     const message = 'user_sync_url must be an http or https URL, with macros in its path and query alone.';
     throw new ApiError('VALIDATION_ERROR', message, 'user_sync_url');
   }
@@ -49,8 +50,7 @@ export function assertBidderUrls({
   }
 }
 
-function isHttpUrl(text: string): boolean {
-  if (!URL.canParse(text)) return false;
-  const { protocol, username, password } = new URL(text);
-  return /^https?:$/.test(protocol) && username === '' && password === '';
+function httpUrl(text: string): URL | null {
+  const url = parseUrl(text);
+  return url !== null && /^https?:$/.test(url.protocol) && url.username === '' && url.password === '' ? url : null;
 }

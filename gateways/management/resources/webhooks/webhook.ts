@@ -5,6 +5,7 @@ import { shownProperties, toApi } from '#actors/field-table';
 import { webhookFields } from '#actors/webhook/fields';
 import type { WebhookState } from '#actors/webhook/reduce';
 import { webhook } from '#actors/webhook/webhook';
+import { parseUrl } from '#exchange/parse-url';
 import { ApiError } from '#gateways/errors';
 import { namesForbiddenAddress } from '#gateways/http/address-guard';
 import { loadVisible } from '../../changes/load-visible.ts';
@@ -47,7 +48,7 @@ const loopbackName = /^(.+\.)?localhost\.?$/;
  * @throws ApiError VALIDATION_ERROR
  */
 export function normalWebhookUrl(given: string, allowPrivateNetworks: boolean): string {
-  const url = URL.canParse(given) ? new URL(given) : null;
+  const url = parseUrl(given);
   if (url === null || !/^https?:$/.test(url.protocol)) throw wrongUrl('must be an http or https URL');
   if (url.username !== '' || url.password !== '') throw wrongUrl('must hold no user name and no password');
   if (!allowPrivateNetworks && (namesForbiddenAddress(url) || loopbackName.test(url.hostname))) {

@@ -85,10 +85,12 @@ describe('GET /openrtb2/amp', () => {
 
   it('answers no key values where nothing is sold, and only an origin that is one', async () => {
     await exchange.bidder(noBid());
-    const response = await ask({ __amp_source_origin: 'https://site.test/path' });
-    expect(response.status).to.equal(200);
-    expect(response.headers.has('amp-access-control-allow-source-origin')).to.equal(false);
-    expect((await jsonOf(response)).targeting).to.deep.equal({});
+    for (const origin of ['https://site.test/path', `https://xn--${'a9'.repeat(32)}.test`]) {
+      const response = await ask({ __amp_source_origin: origin });
+      expect(response.status).to.equal(200);
+      expect(response.headers.has('amp-access-control-allow-source-origin')).to.equal(false);
+      expect((await jsonOf(response)).targeting).to.deep.equal({});
+    }
   });
 
   it('holds an auction for each view of a slot, also where what is stored has an id', async () => {

@@ -60,6 +60,7 @@ describe('gateways/management/creatives: a bidder’s markup made inert', () => 
     ].join('');
     expect(bodyOf(markup)).to.not.match(/<\/?(script|noscript|iframe|meta|base|link|object|embed|form|a|area)[\s/>]/i);
     expect(inertHtml(markup)).to.include({ leftOut: true, landingUrl: 'https://brand.example/?a=1&b=2' });
+    expect(inertHtml(`<a href="https://${'一'.repeat(64)}.test/">Go</a>`).landingUrl).to.equal(null);
     expect(inertHtml('<article>Text</article><abbr>A</abbr>')).to.include({ leftOut: false, landingUrl: null });
     expect(bodyOf('<article>Text</article>')).to.include('<article>Text</article>');
   });

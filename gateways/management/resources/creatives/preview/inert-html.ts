@@ -1,4 +1,5 @@
 import { attributeText } from '#exchange/creative/html-text';
+import { parseUrl } from '#exchange/parse-url';
 
 /** An HTML document of a bidder's markup that shows what can be shown without running anything or telling anybody. */
 export interface InertHtml {
@@ -89,6 +90,5 @@ function addSource(urls: Set<string>, text: string | undefined): void {
 function httpUrl(text: string | undefined): URL | null {
   const trimmed = text?.trim() ?? '';
   const absolute = trimmed.startsWith('//') ? `https:${trimmed}` : trimmed;
-  if (!/^https?:\/\//i.test(absolute) || !URL.canParse(absolute)) return null;
-  return new URL(absolute);
+  return /^https?:\/\//i.test(absolute) ? parseUrl(absolute) : null;
 }
