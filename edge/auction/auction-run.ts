@@ -1,6 +1,6 @@
 import { type AuctionOutcome, decideAuction, type Win } from '../../exchange/auction/auction.ts';
 import type { LossReason } from '../../exchange/auction/loss-reason.ts';
-import { withDurations } from '../../exchange/auction/pods/with-durations.ts';
+import { timedImps, withDuration, withDurations } from '../../exchange/auction/pods/with-durations.ts';
 import { type Rejection, rejectedFor } from '../../exchange/auction/rejection.ts';
 import { firstInsecureUrl } from '../../exchange/auction/secure-markup.ts';
 import { nanosPerImpression } from '../../exchange/money/nanos.ts';
@@ -77,6 +77,7 @@ const NO_TIME = rejectedFor('creative-rejected', 'no time was left to fetch its 
 export class AuctionRun {
   readonly context: SaleContext;
   readonly #offers: BidderOffer[];
+  readonly #timedImps: ReadonlySet<string>;
   readonly #draws: number[] = [];
   readonly #rejected = new Map<Bid, Rejection>();
   /** Found once for all rounds: markup of plain URLs is dear to read. */
@@ -91,7 +92,8 @@ export class AuctionRun {
 
   constructor(offers: readonly BidderOffer[], context: SaleContext) {
     this.context = context;
-    this.#offers = withDurations(offers, context.auction.request);
+    this.#timedImps = timedImps(context.auction.request);
+    this.#offers = withDurations(offers, this.#timedImps);
   }
 
   /**
@@ -258,12 +260,14 @@ export class AuctionRun {
    * already been called, and a `nurl` is called once, so the new bid has none.
    */
   supplyMarkup(bid: Bid, adm: string): void {
-    const supplied = shallowCopy(bid, ['nurl']);
-    supplied.adm = adm;
+    const whole = shallowCopy(bid, ['nurl']);
+    whole.adm = adm;
+    // Its duration alone is read: to read those of the bidder's other bids again at each answer would be dear.
+    const supplied = withDuration(whole, this.#timedImps);
     for (const [position, offer] of this.#offers.entries()) {
       if (!offer.bids.some((offered) => offered.bid === bid)) continue;
       const bids = offer.bids.map((offered) => (offered.bid === bid ? { ...offered, bid: supplied } : offered));
-      this.#offers[position] = withDurations([{ ...offer, bids }], this.context.auction.request)[0]!;
+      this.#offers[position] = { ...offer, bids };
     }
   }
 

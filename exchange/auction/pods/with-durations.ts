@@ -8,30 +8,40 @@ import { hasFloorsByDuration } from '../floors.ts';
 import { dynamicImps } from './ad-break.ts';
 
 /**
- * Adds the missing `dur` to each bid for a dynamic portion and for an imp whose floor depends on it: OpenRTB 2.5 has no
- * such field, and without it the room left for other ads, or the floor, would be unknown. The value is what the bid's VAST
- * says, in whole seconds. It stays unknown where that is a wrapper or holds several ads, and until it comes with the
- * answer to the win notice.
+ * Adds the missing `dur` to each bid for one of the `timed` imps, see {@link timedImps}: OpenRTB 2.5 has no such field,
+ * and without it the room left for other ads, or the floor, would be unknown. It stays unknown until it comes with the
+ * answer to the win notice, for which there is {@link withDuration}.
  */
-export function withDurations<T extends DspOffer>(offers: readonly T[], request: BidRequest): T[] {
-  const timed = timedImps(request);
+export function withDurations<T extends DspOffer>(offers: readonly T[], timed: ReadonlySet<string>): T[] {
   if (timed.size === 0) return [...offers];
-  const leavesItOut = ({ dur, impid, adm }: Bid) => dur === undefined && adm !== undefined && timed.has(impid);
   return offers.map((offer) => {
-    if (offer.rendered || !offer.bids.some(({ bid }) => leavesItOut(bid))) return offer;
+    if (offer.rendered || !offer.bids.some(({ bid }) => leavesItOut(bid, timed))) return offer;
     const bids = offer.bids.map((offered) => {
-      const seconds = leavesItOut(offered.bid) ? secondsOf(offered.bid.adm!) : undefined;
-      return seconds === undefined ? offered : { ...offered, bid: lasting(offered.bid, seconds) };
+      const bid = withDuration(offered.bid, timed);
+      return bid === offered.bid ? offered : { ...offered, bid };
     });
     return { ...offer, bids };
   });
 }
 
-/** The ids of imps for which it matters how long an ad lasts. */
-function timedImps(request: BidRequest): ReadonlySet<string> {
+/**
+ * The bid with the `dur` that its VAST says, in whole seconds, where it is for one of the `timed` imps and names none.
+ * The bid itself where that is a wrapper or holds several ads: its duration stays unknown.
+ */
+export function withDuration(bid: Bid, timed: ReadonlySet<string>): Bid {
+  const seconds = leavesItOut(bid, timed) ? secondsOf(bid.adm!) : undefined;
+  return seconds === undefined ? bid : lasting(bid, seconds);
+}
+
+/** The ids of imps for which it matters how long an ad lasts: dynamic portions, and those with floors by duration. */
+export function timedImps(request: BidRequest): ReadonlySet<string> {
   const dynamic = dynamicImps(request);
   const priced = request.imp.filter(hasFloorsByDuration);
   return priced.length === 0 ? dynamic : new Set([...dynamic, ...priced.map(({ id }) => id)]);
+}
+
+function leavesItOut({ dur, impid, adm }: Bid, timed: ReadonlySet<string>): boolean {
+  return dur === undefined && adm !== undefined && timed.has(impid);
 }
 
 function lasting(bid: Bid, seconds: number): Bid {

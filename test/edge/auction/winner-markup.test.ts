@@ -1,5 +1,9 @@
 import type { ServerResponse } from 'node:http';
 import { expect } from 'chai';
+import { AuctionRun } from '#edge/auction/auction-run';
+import type { SaleContext } from '#edge/auction/sale-context';
+import type { BidderOffer } from '#edge/demand-part';
+import type { Bid } from '#exchange/openrtb/bid-response';
 import { MarkupFetcher } from '#gateways/bidders/markup-fetcher';
 import { DEFAULT_BIDDER_SETTINGS } from '#gateways/bidders/settings';
 import { systemClock } from '#runtime/providers/system/system-clock';
@@ -11,6 +15,8 @@ type NoticeAnswer = (response: ServerResponse) => void;
 
 // biome-ignore lint/suspicious/noTemplateCurlyInString: a macro
 const MARKUP = '<p>worth ${AUCTION_PRICE}</p>';
+const VAST =
+  '<VAST version="3.0"><Ad><InLine><AdSystem>a</AdSystem><AdTitle>t</AdTitle><Impression>https://dsp.test/i</Impression><Creatives><Creative><Linear><Duration>00:00:10</Duration><MediaFiles><MediaFile type="video/mp4" delivery="progressive" width="1" height="1">https://dsp.test/f</MediaFile></MediaFiles></Linear></Creative></Creatives></InLine></Ad></VAST>';
 const page =
   (markup: string): NoticeAnswer =>
   (response) =>
@@ -98,9 +104,7 @@ describe('markup that comes with the answer to the win notice', () => {
   });
 
   it('is asked of bids that reach the floor of the dearest length, and has the floor of its own', async () => {
-    const vast =
-      '<VAST version="3.0"><Ad><InLine><AdSystem>a</AdSystem><AdTitle>t</AdTitle><Impression>https://dsp.test/i</Impression><Creatives><Creative><Linear><Duration>00:00:10</Duration><MediaFiles><MediaFile type="video/mp4" delivery="progressive" width="1" height="1">https://dsp.test/f</MediaFile></MediaFiles></Linear></Creative></Creatives></InLine></Ad></VAST>';
-    const bidder = await market(page(vast));
+    const bidder = await market(page(VAST));
     const video = { mimes: ['video/mp4'], protocols: [3], w: 640, h: 480, maxduration: 20 };
     const floorFor = async (mincpmpersec: number) => {
       const response = await exchange.post(bannerRequest({ imp: [{ id: '1', video: { ...video, mincpmpersec } }] }));
@@ -112,6 +116,28 @@ describe('markup that comes with the answer to the win notice', () => {
     expect(noticesOf(bidder)).to.deep.equal([]);
     expect(await floorFor(0.25)).to.deep.equal([200, null, 2_500_000]);
     expect(noticesOf(bidder)).to.have.length(1);
+  });
+
+  it('has its duration read, and that of no other bid again', () => {
+    let reads = 0;
+    const wrapper =
+      '<VAST version="3.0"><Ad><Wrapper><AdSystem>a</AdSystem><VASTAdTagURI>https://dsp.test/v</VASTAdTagURI><Impression>https://dsp.test/i</Impression></Wrapper></Ad></VAST>';
+    const unfetched: Bid = { id: 'a', impid: '1', price: 1, nurl: 'https://dsp.test/won' };
+    const other: Bid = {
+      ...{ id: 'b', impid: '1', price: 1 },
+      get adm() {
+        reads += 1;
+        return wrapper;
+      },
+    };
+    const bids = [unfetched, other].map((bid) => ({ bid, seat: null, group: null }));
+    const offer: BidderOffer = { dspId: 'dsp-1', currency: 'USD', bidId: null, bids };
+    const request = { id: 'r', imp: [{ id: '1', video: { mimes: ['video/mp4'], mincpmpersec: 0.1 } }] };
+    const run = new AuctionRun([offer], { auction: { request } } as unknown as SaleContext);
+    expect(reads).to.be.above(0);
+    reads = 0;
+    run.supplyMarkup(unfetched, wrapper);
+    expect(reads).to.equal(0);
   });
 
   it('is never fetched from where bidders may not be', async () => {

@@ -81,6 +81,14 @@ export const rows: SecurityRows = {
       title: 'is asked of no more bids of one bidder when five rounds of them had none, and of its others not at all',
     },
     {
+      by: 'bidder',
+      attack:
+        'sends VAST without `dur` beside bids whose markup is to be fetched: each answer had all of it read again',
+      outcome: 'the duration of the fetched markup alone is read',
+      file: 'edge/auction/winner-markup.test.ts',
+      title: 'has its duration read, and that of no other bid again',
+    },
+    {
       by: 'keyless caller',
       attack: 'asks with a small request for an answer of any size: 5,000 imps at a delegate were 20 MB',
       outcome: 'more than 50 imps are 400; an answer holds 2 MiB of markup, and what does not fit loses',
