@@ -27,7 +27,8 @@ import { isInTestMode } from './test-mode.ts';
 /**
  * Rounds that one bidder may lose in one auction; each lost round costs a whole new evaluation. A bidder that reaches
  * the bound has all its bids rejected; those for one imp, where its ads are only not what that imp takes; and those
- * whose markup is still to be fetched, where its win notices brought none. Many winners of a pod can fail in one round.
+ * whose markup is still to be fetched, where its win notices brought none, or none that wins. Many winners of a pod can
+ * fail in one round.
  */
 const MOST_ROUNDS_LOST = 5;
 const NOT_TAKEN: ReadonlySet<LossReason> = new Set(['duration-not-allowed', 'format-not-offered', 'vast-not-taken']);
@@ -84,6 +85,8 @@ export class AuctionRun {
   readonly #insecureUrls = new Map<Bid, string | null>();
   /** Rounds in which a winner of the bidder could not be sold, by the key of the `LosingBids`. */
   readonly #roundsLost = new Map<string, number>();
+  /** Bids whose markup was fetched since the auction was last evaluated. */
+  readonly #supplied = new Map<Bid, LosingBids>();
   /** Bids that hold a place under a frequency cap, each with the tracking id that the place was taken with. */
   readonly #placed = new Map<Bid, string>();
   #hasToldUnjudged = false;
@@ -97,10 +100,19 @@ export class AuctionRun {
   }
 
   /**
-   * Evaluates the auction. Equal bids keep the draws of the first round in every later round, so that a bidder whose
-   * win notice was called does not lose to a draw.
+   * Evaluates the auction. Bidders whose fetched markup now loses may lose their other bids without markup, as it is
+   * fetched in vain: then the auction is evaluated without those.
    */
   decide(): AuctionOutcome {
+    const outcome = this.#evaluate();
+    return this.#failSupplied(outcome) ? this.#evaluate() : outcome;
+  }
+
+  /**
+   * Equal bids keep the draws of the first round in every later round, so that a bidder whose win notice was called does
+   * not lose to a draw.
+   */
+  #evaluate(): AuctionOutcome {
     const { auction, blockedCategories } = this.context;
     let draws = 0;
     const random = () => {
@@ -236,6 +248,24 @@ export class AuctionRun {
       const bids = this.#losingBids(win, rejection);
       if (bids !== null) lost.set(bids.key, bids);
     }
+    this.#countRound(lost, others);
+  }
+
+  /** Counts a lost round for the bidders whose fetched markup loses. Returns whether further bids were rejected for it. */
+  #failSupplied({ losses }: AuctionOutcome): boolean {
+    if (this.#supplied.size === 0) return false;
+    const lost = new Map<string, LosingBids>();
+    for (const { offered } of losses) {
+      const bids = offered === null ? undefined : this.#supplied.get(offered.bid);
+      if (bids !== undefined) lost.set(bids.key, bids);
+    }
+    this.#supplied.clear();
+    const rejected = this.#rejected.size;
+    this.#countRound(lost, []);
+    return this.#rejected.size > rejected;
+  }
+
+  #countRound(lost: ReadonlyMap<string, LosingBids>, others: readonly Win[]): void {
     for (const [key, bids] of lost) {
       const rounds = (this.#roundsLost.get(key) ?? 0) + 1;
       this.#roundsLost.set(key, rounds);
@@ -268,6 +298,7 @@ export class AuctionRun {
       if (!offer.bids.some((offered) => offered.bid === bid)) continue;
       const bids = offer.bids.map((offered) => (offered.bid === bid ? { ...offered, bid: supplied } : offered));
       this.#offers[position] = { ...offer, bids };
+      this.#supplied.set(supplied, unfetchedOf(offer.dspId));
     }
   }
 
@@ -309,8 +340,7 @@ export class AuctionRun {
     if (!isPaid) return { ...all, key: `${dspId} ${reason}`, rejection: rejectedFor(reason) };
     if (NOT_TAKEN.has(reason))
       return { ...all, key: `${dspId} imp ${impId}`, includes: ({ impid }) => impid === impId };
-    if (!hasMarkup(bid)) return { ...all, key: `${dspId} unfetched`, includes: (other) => !hasMarkup(other) };
-    return all;
+    return hasMarkup(bid) ? all : unfetchedOf(dspId);
   }
 
   #rejectAll({ dspId, rejection, includes }: LosingBids, others: readonly Win[]): void {
@@ -391,6 +421,11 @@ function carriesWinNotice(
   if (winNoticeUrl === null || askedBy === undefined || askedBy.isTag || isInTestMode(auction)) return false;
   const billingLength = billingNoticeUrl === null ? 0 : encodedLength(billingNoticeUrl);
   return billingLength + encodedLength(winNoticeUrl) <= LONGEST_CARRIED;
+}
+
+/** The bids of a bidder whose markup is still to be fetched. */
+function unfetchedOf(dspId: string): LosingBids {
+  return { key: `${dspId} unfetched`, dspId, rejection: AFTER_OTHERS, includes: (bid) => !hasMarkup(bid) };
 }
 
 /** Whether a bid brought its markup. A bid without it may bring it in the answer to its win notice. */

@@ -183,11 +183,13 @@ export class Auctioneer {
 
   /**
    * Monotonic ms by which an auction must end that still fetches its winner's markup. Without a `tmax`, a fetch gets as
-   * long as bidders do.
+   * long as bidders do; with any, the exchange's own margin is left before an auction has taken too long.
    */
   #deadlineMs({ request, receivedMs }: AuctionContext): number {
-    const { maxTimeoutMs, answerMarginMs } = this.#deps.settings.bidders;
-    return receivedMs + (request.tmax ? request.tmax - answerMarginMs : 2 * maxTimeoutMs);
+    const { maxAuctionMs, bidders } = this.#deps.settings;
+    const { maxTimeoutMs, answerMarginMs } = bidders;
+    const wantedMs = request.tmax ? request.tmax - answerMarginMs : 2 * maxTimeoutMs;
+    return receivedMs + Math.min(wantedMs, maxAuctionMs - answerMarginMs);
   }
 
   /** Releases the reservations of sales that the caller will never see: the auction took too long, or failed. */

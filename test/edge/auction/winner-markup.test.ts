@@ -7,6 +7,7 @@ import type { Bid } from '#exchange/openrtb/bid-response';
 import { MarkupFetcher } from '#gateways/bidders/markup-fetcher';
 import { DEFAULT_BIDDER_SETTINGS } from '#gateways/bidders/settings';
 import { systemClock } from '#runtime/providers/system/system-clock';
+import { AheadClock } from '../../gateways/webhooks/ahead-clock.ts';
 import { answer, bids, type ReceivedRequest, type ScriptedBidder } from '../../support/bidder.ts';
 import { bannerRequest, EdgeUnderTest, jsonOf } from '../../support/edge.ts';
 
@@ -199,6 +200,58 @@ describe('markup that comes with the answer to the win notice', () => {
     const [record] = (await exchange.records()).slice(-1);
     const details = record!.parts.find(({ dspId }) => dspId === 'dsp-1')!.bids.map(({ detail }) => detail ?? null);
     expect(details.filter((detail) => detail === 'its win notice brought no markup in time')).to.have.length(5);
+  });
+
+  const unsellable: Readonly<Record<string, { readonly markup: string; readonly imp: Record<string, unknown> }>> = {
+    'loads over plain HTTP': {
+      markup: '<img src="http://cdn.test/i.png">',
+      imp: { banner: { w: 300, h: 250 }, secure: 1 },
+    },
+    'lasts too long': {
+      markup: VAST.replace('00:00:10', '00:00:50'),
+      imp: { video: { mimes: ['video/mp4'], protocols: [3], w: 640, h: 480, maxduration: 20, mincpmpersec: 0.01 } },
+    },
+  };
+  for (const [why, { markup, imp }] of Object.entries(unsellable)) {
+    it(`is asked of no more bids of one bidder when in five rounds it ${why}`, async () => {
+      const paths: string[] = [];
+      const bidder = await exchange.bidder((received, response) => {
+        if (received.path.startsWith('/bid/won')) {
+          paths.push(received.path);
+          return page(markup)(response);
+        }
+        const bid = Array.from({ length: 20 }, (_, rank) => ({
+          ...{ id: `${rank}`, impid: '1', price: 9 - rank / 100, crid: `${rank}`, adomain: ['a.example'] },
+          nurl: `${bidder.origin}/bid/won?${rank}`,
+        }));
+        return answer(response, { id: received.body.id, seatbid: [{ bid }] });
+      });
+      const adm = imp.video === undefined ? '<p>other</p>' : VAST;
+      await exchange.bidder(bids({ price: 1, crid: 'other', adm }), { id: 'dsp-2' });
+      expect((await sell({ imp: [{ id: '1', ...imp }], tmax: 900 })).crid).to.equal('other');
+      expect(paths).to.deep.equal(['0', '1', '2', '3', '4'].map((rank) => `/bid/won?${rank}`));
+    });
+  }
+
+  it('is waited for no longer than an auction may take, whatever its `tmax`', async () => {
+    const clock = new AheadClock();
+    const bidders = {
+      ...{ ...DEFAULT_BIDDER_SETTINGS, allowPrivateNetworks: true },
+      ...{ maxTimeoutMs: 20_000, answerMarginMs: 20_000 },
+    };
+    const slow = await new EdgeUnderTest({ maxAuctionMs: 60_000, bidders }, undefined, {}, clock).start();
+    try {
+      const bidder = await slow.bidder((received, response) => {
+        if (received.path.startsWith('/bid/won')) return setImmediate(() => clock.advance(40_000));
+        const nurl = `${bidder.origin}/bid/won`;
+        return bids({ price: 5, adm: undefined, nurl })(received, response);
+      });
+      await slow.bidder(bids({ price: 1, crid: 'other' }), { id: 'dsp-2' });
+      const [bid] = (await jsonOf(await slow.post(bannerRequest({ tmax: 600_000 })))).seatbid[0].bid;
+      expect(bid.crid).to.equal('other');
+    } finally {
+      await slow.close();
+    }
   });
 
   it('is not looked for in all that one bidder sends when five of its winners have none that can be sold', async () => {

@@ -82,6 +82,13 @@ export const rows: SecurityRows = {
     },
     {
       by: 'bidder',
+      attack: 'sends 500 bids whose `nurl` answers with markup that is refused: each held the auction again',
+      outcome: 'after five rounds its bids without markup lose, as where there is none',
+      file: 'edge/auction/winner-markup.test.ts',
+      title: 'is asked of no more bids of one bidder when in five rounds it',
+    },
+    {
+      by: 'bidder',
       attack:
         'sends VAST without `dur` beside bids whose markup is to be fetched: each answer had all of it read again',
       outcome: 'the duration of the fetched markup alone is read',
