@@ -14,6 +14,7 @@ import { isInTestMode } from './test-mode.ts';
 
 const NO_MARKUP = rejectedFor('creative-rejected', 'its win notice brought no markup in time');
 const TOO_MUCH_MARKUP = rejectedFor('creative-rejected', 'its win notice brought too much markup');
+const TOO_LONG_URL = rejectedFor('creative-rejected', 'its win notice, which brings its markup, has too long a URL');
 
 export interface PreparationPolicy {
   readonly markup: MarkupSource;
@@ -70,9 +71,10 @@ async function fetchMarkup(
   { markup, clock, deadlineMs }: PreparationPolicy,
 ): Promise<FailedWin | null> {
   const values = winMacroValues(run.context.auction.request.id, win, run.offerOf(win));
+  const url = substituteMacros(win.bid.nurl!, values, MAX_NOTICE_URL);
+  if (url.length > MAX_NOTICE_URL) return [win, TOO_LONG_URL];
   const timeLeftMs = deadlineMs - clock.monotonic();
-  const adm =
-    timeLeftMs > 0 ? await markup.fetch(substituteMacros(win.bid.nurl!, values, MAX_NOTICE_URL), timeLeftMs) : null;
+  const adm = timeLeftMs > 0 ? await markup.fetch(url, timeLeftMs) : null;
   if (adm === null) return [win, NO_MARKUP];
   if (adm.length > MAX_MARKUP) return [win, TOO_MUCH_MARKUP];
   run.supplyMarkup(win.bid, adm);

@@ -153,8 +153,9 @@ and \`wseat\` and \`bseat\` may name it.
 
 ${table(['of a bid', 'what it is'], fields)}
 
-\`adm\` may have ${MAX_MARKUP.toLocaleString('en-US')} characters. A bid needs \`adm\` or a \`nurl\` that answers with the markup in time. The exchange writes its pixel into
-the winner's markup. Markup for a secure imp may load nothing over plain HTTP.
+\`adm\` may have ${MAX_MARKUP.toLocaleString('en-US')} characters. A bid needs \`adm\` or a \`nurl\` that answers with the markup in time; such a
+\`nurl\` has at most ${NOTICES.maxUrlLength.toLocaleString('en-US')} characters with its macros filled. A demand source whose \`nurl\` brings no markup, or none that wins, in five rounds of an
+auction loses its other bids without \`adm\`. The exchange writes its pixel into the winner's markup. Markup for a secure imp may load nothing over plain HTTP.
 
 Where a floor depends on the duration (\`durfloors\`, \`mincpmpersec\` of the imp or the deal), a bid without \`dur\` lasts as long as its VAST says. A wrapper,
 several ads in one document, and markup that \`nurl\` is to bring may last as long as the imp takes: such a bid needs the highest of these floors. Where no length is

@@ -254,6 +254,24 @@ describe('markup that comes with the answer to the win notice', () => {
     }
   });
 
+  it('is not fetched from a URL that is longer than notices may be once its macros are filled', async () => {
+    const rest = '&bid=$' + '{AUCTION_BID_ID}&end=1';
+    const bidder = await exchange.bidder((received, response) => {
+      if (received.path.startsWith('/bid/won')) return page(MARKUP)(response);
+      const nurl = `${bidder.origin}/bid/won?${'x'.repeat(8_192 - bidder.origin.length - length)}${rest}`;
+      const { price, crid } = { price: 5, crid: 'long' };
+      const bid = { id: 'b', impid: '1', price, crid, adomain: ['a.example'], nurl };
+      return answer(response, { id: received.body.id, bidid: 'four', seatbid: [{ bid: [bid] }] });
+    });
+    let length = '/bid/won?&bid=four&end=1'.length;
+    await exchange.bidder(bids({ price: 1, crid: 'other' }), { id: 'dsp-2' });
+    expect((await sell()).crid).to.equal('long');
+    expect(noticesOf(bidder).map(({ path }) => path.slice(-15))).to.deep.equal(['&bid=four&end=1']);
+    length -= 1;
+    expect((await sell({ id: 'request-2' })).crid).to.equal('other');
+    expect(noticesOf(bidder)).to.have.length(1);
+  });
+
   it('is not looked for in all that one bidder sends when five of its winners have none that can be sold', async () => {
     const video = { mimes: ['video/mp4'], w: 640, h: 480, minduration: 1, maxduration: 60, protocols: [2, 3] };
     const good = `<VAST version="3.0"><Ad><InLine><AdSystem>s</AdSystem><AdTitle>t</AdTitle><Impression>https://i.example/</Impression><Creatives/></InLine></Ad></VAST>`;
