@@ -193,12 +193,13 @@ export function isWithinDepth(value: unknown, levels: number): boolean {
 }
 
 /**
- * The fault of a document that is not to be worked with before its shape is known: it nests deeper than
- * {@link MAX_DEPTH} levels, an object has more than {@link MAX_FIELDS} fields, or all its objects, lists and fields
- * together are more than `most`.
+ * Finds the fault of documents that are not to be worked with before their shape is known, one after another: one nests
+ * deeper than {@link MAX_DEPTH} levels, an object has more than {@link MAX_FIELDS} fields, or the objects, lists and
+ * fields of all documents so far together are more than `most`.
  */
-export function extentFault(document: unknown, most: number): Fault | undefined {
-  return partFault(document, MAX_DEPTH, { left: most, tooMany: fault(`must have at most ${most} fields in all`) });
+export function extentBound(most: number): (document: unknown) => Fault | undefined {
+  const all = { left: most, tooMany: fault(`must have at most ${most} fields in all`) };
+  return (document) => partFault(document, MAX_DEPTH, all);
 }
 
 function partFault(part: unknown, levels: number, all: { left: number; readonly tooMany: Fault }): Fault | undefined {

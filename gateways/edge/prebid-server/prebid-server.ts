@@ -16,6 +16,7 @@ import { BidCache } from './bid-cache.ts';
 import { BidderCodes } from './bidder-codes.ts';
 import { bidderInfo } from './bidder-info.ts';
 import { answerCookieSync, readCookieSync } from './cookie-sync.ts';
+import { MergedExtent } from './merged-extent.ts';
 import { StoredRequests } from './stored-requests.ts';
 
 const OPENRTB_VERSION = ['X-OpenRTB-Version', '2.6'] as const;
@@ -65,7 +66,7 @@ export class PrebidServer {
       this.#requireReplica();
       const asked = ampRequest(ctx.search);
       const account = new TagQuery(ctx.search).text('account') ?? null;
-      const { document, sourceId } = this.#stored.complete(asked, account);
+      const { document, sourceId } = this.#stored.complete(asked, account, new MergedExtent());
       // Each view of the slot is an auction of its own, under an id of its own.
       const { id: _, ...slot } = withAmpSlot(document, ctx.search);
       const site = isObject(slot.site) ? slot.site : {};

@@ -1,14 +1,16 @@
 import { CURRENCY } from '#exchange/currency/currency';
 import { MAX_CPM } from '#exchange/money/price';
 import type { BidRequest } from '#exchange/openrtb/bid-request';
+import { deepCopy } from '#exchange/openrtb/deep-copy';
 import type { Imp } from '#exchange/openrtb/fields/imp';
 import { InvalidFloor } from '#exchange/openrtb/invalid-bid-request';
 import type { Mutable } from '#exchange/openrtb/shallow-copy';
-import { extentFault, isObject, type JsonObject } from '#exchange/openrtb/shape';
+import { isObject, type JsonObject } from '#exchange/openrtb/shape';
 import { ApiError } from '../../errors.ts';
 import { mergePatch } from '../../http/merge-patch.ts';
 import { BidderCodes } from './bidder-codes.ts';
 import { withBidderData } from './bidder-data.ts';
+import { MergedExtent } from './merged-extent.ts';
 import type { StoredRequests } from './stored-requests.ts';
 import { readTargeting, type TargetingPolicy } from './targeting.ts';
 
@@ -44,9 +46,6 @@ export interface PrebidAuction {
   readonly tellsAllStatuses: boolean;
 }
 
-/** The most objects, lists and fields of a request: they are merged and copied before its shape is checked. */
-const MAX_FIELDS_IN_ALL = 20_000;
-
 /** Prebid Server's code for what is wrong with a request. */
 const BAD_INPUT = 2;
 
@@ -56,15 +55,15 @@ const PARAMETERS = { publisherId: 'publisherId', placement: 'placement', floor: 
 /**
  * Reads the body of a request to Prebid Server: what was stored is put in, and of each imp the code of this exchange is
  * found; imps that ask other bidders alone are left out. An imp that names no bidder at all asks this exchange. Throws
- * INVALID_PARAMS or VALIDATION_ERROR where nothing is left to auction, a name leads to nothing, or the document is larger
- * than a bid request may be. The auction has the id that the caller gave it: a stored one would be that of every view.
+ * INVALID_PARAMS or VALIDATION_ERROR where nothing is left to auction, a name leads to nothing, or the document, with what
+ * is stored for it, is larger than a bid request may be. The auction has the id that the caller gave it: a stored one would be that of every view.
  */
 export function readAuction(body: unknown, stored: StoredRequests, ownCode: string): PrebidAuction {
   if (!isObject(body)) throw new ApiError('VALIDATION_ERROR', 'The body must be an object.');
-  const found = extentFault(body, MAX_FIELDS_IN_ALL);
-  if (found !== undefined) throw new ApiError('VALIDATION_ERROR', `The request ${found.message}.`);
+  const extent = new MergedExtent();
+  extent.add(body);
   const named = publisherIdIn(body) ?? paramsPublisherId(body, ownCode);
-  const { document: resolved, sourceId } = stored.complete(body, named);
+  const { document: resolved, sourceId } = stored.complete(body, named, extent);
   const prebid = prebidOf(resolved);
   const codes = new BidderCodes(ownCode, prebid.aliases);
 
@@ -110,7 +109,7 @@ export function readAuction(body: unknown, stored: StoredRequests, ownCode: stri
   }
   const isDebug = resolved.test === 1 || prebid.debug === true || prebid.debug === 1;
   // A copy, since the floors of `request` are converted in place, and parts of it are those of the resolved one.
-  const shown = isDebug ? structuredClone(resolved) : resolved;
+  const shown = isDebug ? deepCopy(resolved) : resolved;
   const [first] = imps.values();
   const told = withBidderData(withoutPrebid(resolved), prebid, first?.code ?? ownCode);
   return {

@@ -1,10 +1,12 @@
 import type { StoredRequestsProjection } from '#actors/stored-requests/reduce';
 import { storedRequests } from '#actors/stored-requests/stored-requests';
 import { MAX_IMPS } from '#exchange/openrtb/bid-request';
+import { deepCopy } from '#exchange/openrtb/deep-copy';
 import { isObject, type JsonObject } from '#exchange/openrtb/shape';
 import type { Replica } from '#runtime/actor/replica';
 import { ApiError } from '../../errors.ts';
 import { mergePatch } from '../../http/merge-patch.ts';
+import type { MergedExtent } from './merged-extent.ts';
 
 /** A document with what was stored for it, and the supply source that stored it, if any did. */
 export interface Completed {
@@ -26,17 +28,19 @@ export class StoredRequests {
 
   /**
    * The request over the stored one that it names, and each imp over its stored one (RFC 7396). The caller may change the
-   * result. `sourceId`: the supply source that the caller names otherwise. Throws INVALID_PARAMS for a name under which
-   * nothing is stored, and VALIDATION_ERROR for more imps than a bid request may have: each costs what is stored for it.
+   * result. `sourceId`: the supply source that the caller names otherwise. `extent` already counts the request itself.
+   * Throws INVALID_PARAMS for a name under which nothing is stored, and VALIDATION_ERROR for more imps than a bid request
+   * may have, or where more is stored for it than the extent allows.
    */
-  complete(document: JsonObject, sourceId: string | null): Completed {
+  complete(document: JsonObject, sourceId: string | null, extent: MergedExtent): Completed {
     let owner = sourceId;
     let whole = document;
     const name = storedName(document);
     if (name !== null && !this.#isSource(name)) {
       const stored = this.#find('requests', name, owner, 'ext.prebid.storedrequest.id');
       owner = stored.sourceId;
-      whole = mergePatch(stored.document, document) as JsonObject;
+      extent.add(stored.document);
+      whole = mergePatch(deepCopy(stored.document), document) as JsonObject;
     } else if (name !== null) owner ??= name;
     if (!Array.isArray(whole.imp)) return { document: whole, sourceId: owner };
     if (whole.imp.length > MAX_IMPS)
@@ -48,12 +52,13 @@ export class StoredRequests {
       const stored = this.#find('imps', impName, owner, `imp[${index}].ext.prebid.storedrequest.id`);
       owner ??= stored.sourceId;
       isChanged = true;
-      return mergePatch(stored.document, each);
+      extent.add(stored.document);
+      // A copy: floors are converted in place, and what is stored is the same for all requests.
+      return mergePatch(deepCopy(stored.document), each);
     });
     return { document: isChanged ? { ...whole, imp } : whole, sourceId: owner };
   }
 
-  /** Answers a copy: floors are converted in place, and what is stored is the same for all requests. */
   #find(
     kind: keyof StoredRequestsProjection,
     reference: string,
@@ -68,9 +73,7 @@ export class StoredRequests {
     }
     const stored = this.#replica.get<StoredRequestsProjection>(storedRequests.kind, sourceId)?.[kind];
     const name = reference.slice(slash + 1);
-    if (stored !== undefined && Object.hasOwn(stored, name)) {
-      return { document: structuredClone(stored[name]!), sourceId };
-    }
+    if (stored !== undefined && Object.hasOwn(stored, name)) return { document: stored[name]!, sourceId };
     throw new ApiError('INVALID_PARAMS', `${path}: no such stored ${kind === 'imps' ? 'imp' : 'request'}.`, path);
   }
 

@@ -8,7 +8,8 @@ import { selectWinners } from '#exchange/auction/select-winners';
 import { eraseIds } from '#exchange/consent/erase-ids';
 import { withoutPersonalData } from '#exchange/consent/without-personal-data';
 import type { BidRequest } from '#exchange/openrtb/bid-request';
-import { extentFault, MAX_DEPTH } from '#exchange/openrtb/shape';
+import { deepCopy } from '#exchange/openrtb/deep-copy';
+import { extentBound, MAX_DEPTH } from '#exchange/openrtb/shape';
 import { fieldReader } from '#exchange/strategy/read-field';
 import { readVast } from '#exchange/vast/read-vast';
 import { ResponseParser } from '#gateways/bidders/channels/response-parser';
@@ -70,11 +71,17 @@ export const RECURSIONS: Readonly<Record<string, Readonly<Record<string, Prepare
   },
   'exchange/openrtb/bid-request-shape': declaredOnce('objectCheck', 'fieldCheck'),
   'exchange/openrtb/conversion': declaredOnce('partsOf', 'stepThrough'),
+  'exchange/openrtb/deep-copy': {
+    deepCopy: (length) => {
+      const document: unknown = JSON.parse(nested('{"a":', `[${repeated('[],', length).slice(0, -1)}]`, '}', 60));
+      return () => deepCopy(document);
+    },
+  },
   'exchange/openrtb/shape': {
     unknownFault: reading('openrtb', (length) => openrtb(`"ext":${nested('[', '1', ']', length)}`)),
     partFault: (length) => {
       const document: unknown = JSON.parse(nested('{"a":', `[${repeated('[],', length).slice(0, -1)}]`, '}', 60));
-      return () => extentFault(document, Number.POSITIVE_INFINITY);
+      return () => extentBound(Number.POSITIVE_INFINITY)(document);
     },
     isWithinDepth: reading('native', (length) => `{"assets":[],"ext":${nested('[', '1', ']', length)}}`),
   },

@@ -111,6 +111,13 @@ export const rows: SecurityRows = {
     },
     {
       by: 'keyless caller',
+      attack: 'names one large stored imp for each of 50 imps: a request of 5 KB took half a second to copy it',
+      outcome: 'what is stored counts towards the 20,000 fields each time it is named, before it is copied',
+      file: 'gateways/edge/prebid-server/read-auction.test.ts',
+      title: 'counts as often as it is named, before any of it is merged',
+    },
+    {
+      by: 'keyless caller',
       attack:
         'asks `/openrtb2/auction` with `debug` under 50 aliases of the exchange: 1.7 KB of gzip were answered with 64 MB',
       outcome: 'the one call is told once, and no debug of more than 256 Ki characters',

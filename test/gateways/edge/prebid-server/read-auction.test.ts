@@ -179,6 +179,27 @@ describe('gateways/edge/prebid-server/read-auction', () => {
       expect(JSON.stringify(edge.get('stored-requests', SOURCE))).to.equal(untouched);
     });
 
+    it('counts as often as it is named, before any of it is merged', () => {
+      const names = (count: number, id: string) =>
+        Array.from({ length: count }, (_, at) => ({ id: `${at}`, ext: { prebid: { storedrequest: { id } } } }));
+      const edge = new MemoryReplica();
+      edge.put('publisher', { id: SOURCE } as never);
+      const ext = Object.fromEntries(Array.from({ length: 990 }, (_, at) => [`a${at}`, at]));
+      const storedRequests = {
+        id: SOURCE,
+        requests: { many: { imp: names(21, 'wide') } },
+        imps: { wide: { banner, ext } },
+      };
+      edge.put('stored-requests', storedRequests as never);
+      const asked = (body: Json) => () =>
+        readAuction({ id: 'r', site, ...body }, new StoredRequests(edge), 'adexchange');
+      const named = (id: string) => ({ ext: { prebid: { storedrequest: { id } } } });
+      expect(asked({ imp: names(19, 'wide') })).to.not.throw();
+      for (const body of [{ imp: names(21, 'wide') }, { imp: names(50, 'wide') }, named('many')]) {
+        expect(asked(body)).to.throw('with what is stored for it, must have at most 20000 fields in all');
+      }
+    });
+
     it('is named in the refusal where there is none', () => {
       const named = (id: string, more: Json = { site }) =>
         read({ id: 'r', ...more, imp: [{ id: '1', ext: { prebid: { storedrequest: { id } } } }] });
