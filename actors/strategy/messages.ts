@@ -15,8 +15,8 @@ export const strategyMessages = {
    */
   revert: Type.Object({ revision: Type.Integer({ minimum: 1 }), before: Type.Union([Strategy, Type.Null()]) }),
   /**
-   * The demand source is archived for good: its campaigns bid no more, and no document is saved any more. The last one
-   * stays readable. Answers nothing.
+   * The demand source is archived for good: its campaigns bid no more, and no document is saved any more, also where
+   * none was. The last one stays readable. Answers nothing.
    */
   close: Type.Object({}),
 };

@@ -56,9 +56,8 @@ export const strategyHandlers = handlersOf(StrategyState, strategyMessages, {
     return { state: next, reply: null, sends: campaignUpdates(parseSavedStrategy(state), next, before, context.id) };
   },
   close(state, _body, context): Effects<StrategyState, null> {
-    const saved = parseSavedStrategy(state);
-    if (saved === null || state.closed) return { reply: null };
-    const sends = saved.campaigns.map((of) => ({
+    if (state.closed) return { reply: null };
+    const sends = (parseSavedStrategy(state)?.campaigns ?? []).map((of) => ({
       to: addressOf(context.id, of.campaign_id),
       type: 'close',
       body: {},

@@ -88,7 +88,8 @@ async function* resourcesOf(deps: RecountDeps, quotaKey: QuotaKey): AsyncIterabl
     case 'campaigns':
     case 'strategies':
       for (const { id: dspId, state } of await demandSourcesOf(deps, accountId, sandbox)) {
-        if ((state as DspState).status === 'archived') await closeDelegate(deps, dspId);
+        const source = state as DspState;
+        if (source.status === 'archived') await closeDelegate(deps, dspId, source);
         else for await (const documents of readDelegateResources(deps, resource, dspId)) yield* documents;
       }
   }

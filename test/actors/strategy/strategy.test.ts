@@ -132,7 +132,17 @@ describe('actors/strategy', () =>
       does: { state: { json: JSON.stringify(first), closed: true, revision: 2 }, sends: [closing('a'), closing('b')] },
     },
     { title: 'is closed once', given: [save(first), close], when: close, does: { state: 'same' } },
-    { title: 'never saved, is nothing to close', when: close, does: { state: 'same' } },
+    {
+      title: 'never saved, is closed and closes no campaign',
+      when: close,
+      does: { state: { json: '', closed: true } },
+    },
+    {
+      title: 'closed before it was ever saved, is not saved',
+      given: [close],
+      when: save(first),
+      does: { rejected: 'CONFLICT' },
+    },
     {
       title: 'closed, is saved no more',
       given: [save(first), close],

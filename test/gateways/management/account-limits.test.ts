@@ -10,8 +10,10 @@ import { PackedDomains } from '#exchange/packed-domains';
 import { withClaimedName } from '#gateways/management/changes/claim-name';
 import { quotaHolderId } from '#gateways/management/quotas/holder-id';
 import { recountQuota } from '#gateways/management/quotas/recount';
+import { type CreativeOrigin, file, startCreativeOrigin } from '../../support/creative-origin.ts';
 import { eventually } from '../../support/eventually.ts';
 import { PROVIDER_PAIRS } from '../../support/exchange.ts';
+import { PNG_300_250 } from '../../support/sample-media.ts';
 import { type Answer, errorOf, type ManagementClient } from './management-client.ts';
 import { type AccountClients, type RunningManagement, startManagement } from './running-management.ts';
 
@@ -191,6 +193,50 @@ for (const pair of PROVIDER_PAIRS)
         expect(campaigns.map(({ status }: { status: string }) => status)).to.deep.equal(['retired', 'retired']);
         const second = await delegate(api, 'Second', false);
         expect(await create(api, second, 'a', 'b', 'c')).to.deep.equal([201, 201, 409]);
+      });
+
+      describe('whose write is under way while their delegate is archived', () => {
+        let creatives: CreativeOrigin;
+        let delegateId: string;
+        let api: ManagementClient;
+        before(async () => {
+          creatives = await startCreativeOrigin();
+          // The file is fetched after the delegate was found open, and before anything is written.
+          creatives.answer('/late.png', async (request, response) => {
+            await api.delete(`/api/demand/sources/${delegateId}`);
+            file(PNG_300_250, 'image/png')(request, response);
+          });
+        });
+        after(() => creatives.close());
+        const withImage = () => {
+          const creative = { creative_id: 'c', image_url: creatives.url(`/late.png?${randomUUID()}`) };
+          return { ...campaign(delegateId, 'a'), creative: { ...creative, landing_url: 'https://shop.example/' } };
+        };
+        const expectNothingOpen = async () => {
+          await eventually('nothing of the archived delegate counts', async () =>
+            expect(await usageOf(api)).to.deep.equal([0, 0, 0, 0]),
+          );
+          const { campaigns } = (await api.get('/api/campaigns')).body;
+          expect(campaigns.filter(({ status }: { status: string }) => status !== 'retired')).to.deep.equal([]);
+        };
+        beforeEach(async () => {
+          ({ api } = await accountWith({ campaigns: 2 }));
+          delegateId = await delegate(api, 'Archived meanwhile', false);
+        });
+
+        it('are refused and retired, of the Campaign API', async () => {
+          const refused = await api.post('/api/campaigns', withImage());
+          expect(errorOf(refused)).to.equal('409 CONFLICT');
+          await expectNothingOpen();
+        });
+
+        it('are refused, of a strategy', async () => {
+          const { dsp_id, ...ofStrategy } = withImage();
+          const document = { version: '1.0', dsp_id, default_bid: 1, campaigns: [ofStrategy], rules: [] };
+          const refused = await api.put(`/api/demand/sources/${delegateId}/strategy`, document);
+          expect(errorOf(refused)).to.equal('409 CONFLICT');
+          await expectNothingOpen();
+        });
       });
 
       it('that an interrupted archiving left behind are retired by a recount', async () => {

@@ -16,7 +16,7 @@ import { withinQuota } from '../../quotas/within-quota.ts';
 import { defineRoute } from '../../routing/route.ts';
 import { loadDemandSource } from '../demand-sources/demand-source.ts';
 import { etagExtrasOf, ShownCampaign, showCampaign } from './campaign.ts';
-import { assertDelegate } from './delegate.ts';
+import { assertDelegate, assertStillNotArchived } from './delegate.ts';
 import { campaignExample } from './example.ts';
 import { faultsError } from './faults.ts';
 import { fetchCreatives } from './fetch-creatives.ts';
@@ -68,9 +68,9 @@ export const createCampaign = defineRoute({
     const created = await withinQuota(parts, holding, async () => {
       await fetchCreatives(parts, creativeUrls(document), { accountId, sandbox }, 'VALIDATION_ERROR');
       const body = { accountId, dspId, campaign: document };
-      return parts.messenger.ask(campaign, id, 'create', body, {
-        requestId,
-      });
+      const state = await parts.messenger.ask(campaign, id, 'create', body, { requestId });
+      await assertStillNotArchived(parts, dspId, () => parts.messenger.ask(campaign, id, 'close', {}));
+      return state;
     });
     const located = { state: created, dsp: source };
     revision(created.revision, ...etagExtrasOf(parts, id, located));

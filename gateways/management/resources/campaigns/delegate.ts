@@ -1,6 +1,7 @@
 import { campaign, campaignProjection } from '#actors/campaign/campaign';
 import type { CampaignProjection } from '#actors/campaign/fields';
 import type { CampaignState } from '#actors/campaign/reduce';
+import { dsp } from '#actors/dsp/dsp';
 import type { DspState } from '#actors/dsp/reduce';
 import { ApiError } from '#gateways/errors';
 import type { ManagementDeps } from '../../deps.ts';
@@ -18,6 +19,21 @@ export function assertDelegate({ mode, status }: DspState, field: string | undef
 
 export function assertNotArchived(status: DspState['status']): void {
   if (status === 'archived') throw new ApiError('CONFLICT', 'The demand source is archived.');
+}
+
+/**
+ * Asserts that the demand source was not archived while something was written for it: archiving may have read before the
+ * write, so `close` then ends what was written, and the answer is CONFLICT.
+ */
+export async function assertStillNotArchived(
+  { store }: Pick<ManagementDeps, 'store'>,
+  dspId: string,
+  close: () => Promise<unknown>,
+): Promise<void> {
+  const [document] = await store.load([{ kind: dsp.kind, id: dspId }]);
+  const { status } = document!.state as DspState;
+  if (status === 'archived') await close();
+  assertNotArchived(status);
 }
 
 /**

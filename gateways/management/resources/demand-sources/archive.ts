@@ -29,7 +29,7 @@ export const archiveDemandSource = defineRoute({
     const { accountId, sandbox } = archived;
     await releaseQuota(parts, { accountId, sandbox, resource: 'demand_sources', id }, { archived: true });
     const held = await loadDelegateHoldings(parts, id);
-    await closeDelegate(parts, id);
+    await closeDelegate(parts, id, archived);
     await releaseHoldings(parts, { accountId, sandbox }, held);
     revision(archived.revision);
     return showDemandSource(id, archived);

@@ -3,10 +3,11 @@ import { strategy } from '#actors/strategy/strategy';
 import { type CreativeUrl, creativeUrls } from '#exchange/creative/creative-urls';
 import { MAX_STRATEGY_BYTES, Strategy } from '#exchange/strategy/document/strategy';
 import { strategyFaults, takenIdFault } from '#exchange/strategy/validate/strategy';
+import { closeStrategy } from '../../changes/close-delegate.ts';
 import type { ManagementDeps } from '../../deps.ts';
 import { withinQuota } from '../../quotas/within-quota.ts';
 import { defineRoute } from '../../routing/route.ts';
-import { assertDelegate } from '../campaigns/delegate.ts';
+import { assertDelegate, assertStillNotArchived } from '../campaigns/delegate.ts';
 import { faultsError } from '../campaigns/faults.ts';
 import { fetchCreatives } from '../campaigns/fetch-creatives.ts';
 import { DemandSourceParams, loadDemandSource } from '../demand-sources/demand-source.ts';
@@ -52,6 +53,7 @@ export const uploadStrategy = defineRoute({
       await fetchCreatives(parts, strategyUrls(body), { accountId, sandbox }, 'STRATEGY_INVALID');
       const document = { accountId, strategy: body, ...(expecting && { expecting }) };
       const result = await parts.messenger.ask(strategy, id, 'save', document, options);
+      await assertStillNotArchived(parts, id, () => closeStrategy(parts, id));
       const taken = await waitForCampaigns(parts, result);
       const [conflict, ...others] = body.campaigns.flatMap(({ campaign_id: campaignId }, index) =>
         taken.includes(campaignId) ? takenIdFault(index, campaignId) : [],
