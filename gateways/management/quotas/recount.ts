@@ -11,7 +11,7 @@ import { readDelegateResources } from './delegate-resources.ts';
 import { quotaHolderId } from './holder-id.ts';
 import { quotaResources } from './quota-resources.ts';
 
-export type RecountDeps = Pick<ManagementDeps, 'messenger' | 'store' | 'clock'>;
+export type RecountDeps = Pick<ManagementDeps, 'messenger' | 'store' | 'clock' | 'logger'>;
 
 /** The key of one count: one sort of resource of an account, live or in the sandbox. */
 export interface QuotaKey {
@@ -35,7 +35,7 @@ async function loadQuota(
  * Counts the resources in the store and reports them to the quota. The recount includes resources of an older release
  * and changes that a process left unreported when it died. It does not include resources that a request is about to
  * create. What an archived demand source still has of campaigns, since its archiving was interrupted or is of an older
- * release, is retired first.
+ * release, is retired first, or counted where that fails.
  */
 export async function recountQuota(deps: RecountDeps, quotaKey: QuotaKey): Promise<void> {
   const { accountId, sandbox, resource } = quotaKey;
@@ -89,9 +89,20 @@ async function* resourcesOf(deps: RecountDeps, quotaKey: QuotaKey): AsyncIterabl
     case 'strategies':
       for (const { id: dspId, state } of await demandSourcesOf(deps, accountId, sandbox)) {
         const source = state as DspState;
-        if (source.status === 'archived') await closeDelegate(deps, dspId, source);
-        else for await (const documents of readDelegateResources(deps, resource, dspId)) yield* documents;
+        if (source.status === 'archived' && (await hasClosed(deps, dspId, source))) continue;
+        for await (const documents of readDelegateResources(deps, resource, dspId)) yield* documents;
       }
+  }
+}
+
+/** Closes what an archived demand source still has; false when that fails, which the next recount tries again. */
+async function hasClosed(deps: RecountDeps, dspId: string, source: DspState): Promise<boolean> {
+  try {
+    await closeDelegate(deps, dspId, source);
+    return true;
+  } catch (error) {
+    deps.logger.warn({ err: error, dspId }, 'an archived demand source could not be closed');
+    return false;
   }
 }
 

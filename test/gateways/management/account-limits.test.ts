@@ -10,6 +10,8 @@ import { PackedDomains } from '#exchange/packed-domains';
 import { withClaimedName } from '#gateways/management/changes/claim-name';
 import { quotaHolderId } from '#gateways/management/quotas/holder-id';
 import { recountQuota } from '#gateways/management/quotas/recount';
+import { Parked } from '#runtime/actor/errors';
+import type { Messenger } from '#runtime/actor/messenger';
 import { type CreativeOrigin, file, startCreativeOrigin } from '../../support/creative-origin.ts';
 import { eventually } from '../../support/eventually.ts';
 import { PROVIDER_PAIRS } from '../../support/exchange.ts';
@@ -249,6 +251,26 @@ for (const pair of PROVIDER_PAIRS)
         expect((await api.get('/api/campaigns?status=active')).body.total).to.equal(1);
         await recountQuota(running.parts, { accountId, sandbox: false, resource: 'campaigns' });
         expect((await api.get('/api/campaigns?status=retired')).body.total).to.equal(1);
+      });
+
+      it('of an archived delegate that cannot be closed are counted, and hold up no recount', async () => {
+        const { api, accountId } = await accountWith({ campaigns: 2 });
+        const stuck = await delegate(api, 'Stuck', false);
+        const closable = await delegate(api, 'Closable', false);
+        const scope = { accountId, partnerId: null, sandboxOnly: false };
+        for (const dspId of [stuck, closable]) {
+          const { id } = (await api.post('/api/campaigns', campaign(dspId, 'a'))).body;
+          const forgotten = { holder: quotaHolderId(id), archived: false };
+          await running.node.messenger.ask(quota, quotaId(accountId, false, 'campaigns'), 'drop', forgotten);
+          await running.node.messenger.ask(dsp, dspId, 'archive', { scope });
+        }
+        const { messenger } = running.parts;
+        const ask: Messenger['ask'] = (kind, id, type, ...more) =>
+          id === stuck ? Promise.reject(new Parked('stuck')) : messenger.ask(kind, id, type, ...more);
+        const parts = { ...running.parts, messenger: { ...messenger, ask } };
+        await recountQuota(parts, { accountId, sandbox: false, resource: 'campaigns' });
+        expect((await api.get('/api/campaigns?status=active')).body.total).to.equal(1);
+        expect((await usageOf(api))[0]).to.equal(1);
       });
 
       it('of a delegate that became a bidder are counted by a recount', async () => {
