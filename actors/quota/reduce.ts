@@ -63,6 +63,7 @@ export const quotaHandlers = handlersOf(QuotaState, quotaMessages, {
     return { state: archived ? { ...next, archived: next.archived + 1 } : next };
   },
   'drop-all'(state, { holders }) {
+    if (holders.every((holder) => state.entries[holder] === undefined)) return {};
     const next = copyOf(state);
     for (const holder of holders) drop(next, holder);
     return { state: next };

@@ -5,7 +5,10 @@ import type { ManagementDeps } from '../deps.ts';
 import { type DelegateResource, readDelegateResources } from './delegate-resources.ts';
 import { quotaHolderId } from './holder-id.ts';
 import { quotaResources } from './quota-resources.ts';
+import type { QuotaKey } from './recount.ts';
 import { reserveQuota, tellQuota } from './within-quota.ts';
+
+const DELEGATE_RESOURCES = ['campaigns', 'strategies'] as const;
 
 /** Several resources of one sort: bytes and revision, by holder. */
 interface Holdings {
@@ -14,10 +17,10 @@ interface Holdings {
 }
 
 /** Loads what a demand source holds in the quotas of its environment, in parts of one message each. */
-export async function loadDelegateHoldings(deps: ManagementDeps, dspId: string): Promise<readonly Holdings[]> {
+async function loadDelegateHoldings(deps: ManagementDeps, dspId: string): Promise<readonly Holdings[]> {
   const nowMs = deps.clock.now();
   const loaded: Holdings[] = [];
-  for (const resource of ['campaigns', 'strategies'] as const) {
+  for (const resource of DELEGATE_RESOURCES) {
     const { quotaStatusOf, weigh } = quotaResources[resource];
     for await (const documents of readDelegateResources(deps, resource, dspId)) {
       const counted = documents.filter(({ state }) => quotaStatusOf(state, nowMs) === 'counts');
@@ -78,18 +81,34 @@ export async function moveHoldings<State>(
       messenger.tell(quota, quotaId(accountId, sandbox, resource), 'settle-all', { holders, claim }),
     );
   }
-  await releaseHoldings(deps, { accountId, sandbox: !sandbox }, loaded);
+  for (const { resource, holders } of loaded) {
+    await dropAll(deps, { accountId, sandbox: !sandbox, resource }, Object.keys(holders));
+  }
   return state;
 }
 
-/** Releases the room of what a demand source held in an environment. */
-export async function releaseHoldings(
+/**
+ * Releases the room of all campaigns of an archived demand source, and of its strategy: also of those that an archiving
+ * retired that was interrupted before it released their room.
+ */
+export async function releaseDelegate(
   deps: ManagementDeps,
-  { accountId, sandbox }: Omit<MovedDelegate, 'id'>,
-  loaded: readonly Holdings[],
+  { accountId, id, sandbox }: { readonly accountId: string; readonly id: string; readonly sandbox: boolean },
 ): Promise<void> {
-  for (const { resource, holders } of loaded) {
-    const body = { holders: Object.keys(holders) };
-    await tellQuota(deps, () => deps.messenger.tell(quota, quotaId(accountId, sandbox, resource), 'drop-all', body));
+  for (const resource of DELEGATE_RESOURCES) {
+    for await (const documents of readDelegateResources(deps, resource, id)) {
+      const holders = documents.map((document) => quotaHolderId(document.id));
+      await dropAll(deps, { accountId, sandbox, resource }, holders);
+    }
   }
+}
+
+async function dropAll(
+  deps: ManagementDeps,
+  { accountId, sandbox, resource }: QuotaKey,
+  holders: readonly string[],
+): Promise<void> {
+  if (holders.length === 0) return;
+  const body = { holders: [...holders] };
+  await tellQuota(deps, () => deps.messenger.tell(quota, quotaId(accountId, sandbox, resource), 'drop-all', body));
 }

@@ -115,6 +115,12 @@ describe('actors/quota', () => {
       does: { state: { entries: {}, archived: 0 } },
     },
     {
+      title: 'changes nothing for several holders that are unknown',
+      given: [counted, settle('a', null)],
+      when: { type: 'drop-all', body: { holders: ['b', 'c'] } },
+      does: { state: 'same' },
+    },
+    {
       title: 'asks for a count before it refuses by one that is old',
       given: [counted, take('a', '1'), take('b', '2')],
       when: { type: 'take', body: { ...take('c', '3').body, countAgainMs: 0 } },

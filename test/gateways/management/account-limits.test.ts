@@ -8,6 +8,7 @@ import { publisherNameId } from '#actors/publisher/reduce';
 import { quota, quotaId } from '#actors/quota/quota';
 import { PackedDomains } from '#exchange/packed-domains';
 import { withClaimedName } from '#gateways/management/changes/claim-name';
+import { closeDelegate } from '#gateways/management/changes/close-delegate';
 import { quotaHolderId } from '#gateways/management/quotas/holder-id';
 import { recountQuota } from '#gateways/management/quotas/recount';
 import { Parked } from '#runtime/actor/errors';
@@ -251,6 +252,22 @@ for (const pair of PROVIDER_PAIRS)
         expect((await api.get('/api/campaigns?status=active')).body.total).to.equal(1);
         await recountQuota(running.parts, { accountId, sandbox: false, resource: 'campaigns' });
         expect((await api.get('/api/campaigns?status=retired')).body.total).to.equal(1);
+      });
+
+      it('make room when an archiving that was interrupted is repeated', async () => {
+        const { api, accountId } = await accountWith({ campaigns: 2 });
+        const dspId = await delegate(api, 'Archived twice', false);
+        expect(await create(api, dspId, 'a')).to.deep.equal([201]);
+        expect((await uploadStrategy(api, dspId)).status).to.equal(200);
+        const archived = await running.node.messenger.ask(dsp, dspId, 'archive', {
+          scope: { accountId, partnerId: null, sandboxOnly: false },
+        });
+        await closeDelegate(running.parts, dspId, archived);
+        expect(await usageOf(api)).to.deep.equal([1, 1, 0, 0]);
+        expect((await api.delete(`/api/demand/sources/${dspId}`)).status).to.equal(200);
+        await eventually('nothing of the archived delegate counts', async () =>
+          expect(await usageOf(api)).to.deep.equal([0, 0, 0, 0]),
+        );
       });
 
       it('of an archived delegate that cannot be closed are counted, and hold up no recount', async () => {

@@ -1,6 +1,6 @@
 import { dsp } from '#actors/dsp/dsp';
 import { closeDelegate } from '../../changes/close-delegate.ts';
-import { loadDelegateHoldings, releaseHoldings } from '../../quotas/delegate-holdings.ts';
+import { releaseDelegate } from '../../quotas/delegate-holdings.ts';
 import { releaseQuota } from '../../quotas/within-quota.ts';
 import { defineRoute } from '../../routing/route.ts';
 import { DemandSource, DemandSourceParams, loadDemandSource, showDemandSource } from './demand-source.ts';
@@ -28,9 +28,8 @@ export const archiveDemandSource = defineRoute({
     );
     const { accountId, sandbox } = archived;
     await releaseQuota(parts, { accountId, sandbox, resource: 'demand_sources', id }, { archived: true });
-    const held = await loadDelegateHoldings(parts, id);
     await closeDelegate(parts, id, archived);
-    await releaseHoldings(parts, { accountId, sandbox }, held);
+    await releaseDelegate(parts, { accountId, id, sandbox });
     revision(archived.revision);
     return showDemandSource(id, archived);
   },
