@@ -45,7 +45,7 @@ export interface MovedDelegate {
 /**
  * Reserves room for the campaigns and the strategy of a demand source in the environment that it moves to, runs `act`,
  * which moves it, and releases their room in the other. CONFLICT and QUOTA_EXCEEDED as by `withinQuota`; `act` does not
- * run then. A campaign that is created or changed during the move is counted right by the next recount.
+ * run then, nor after any other failure to reserve room, and what was reserved is given back. A campaign that is created or changed during the move is counted right by the next recount.
  */
 export async function moveHoldings<State>(
   deps: ManagementDeps,
@@ -55,7 +55,12 @@ export async function moveHoldings<State>(
   const { messenger } = deps;
   const claim = deps.random.id();
   const loaded = await loadDelegateHoldings(deps, id);
-  let state: State;
+  const giveBack = async (): Promise<void> => {
+    for (const { resource, holders } of loaded) {
+      const body = { holders: Object.keys(holders), claim };
+      await tellQuota(deps, () => messenger.tell(quota, quotaId(accountId, sandbox, resource), 'give-back-all', body));
+    }
+  };
   try {
     for (const { resource, holders } of loaded) {
       const bytes = Object.fromEntries(Object.entries(holders).map(([holder, [weight]]) => [holder, weight]));
@@ -64,16 +69,15 @@ export async function moveHoldings<State>(
         messenger.ask(quota, quotaId(accountId, sandbox, resource), 'take-all', { holders: bytes, claim, ...terms }),
       );
     }
+  } catch (error) {
+    await giveBack();
+    throw error;
+  }
+  let state: State;
+  try {
     state = await act();
   } catch (error) {
-    if (error instanceof Rejected || error instanceof ApiError) {
-      for (const { resource, holders } of loaded) {
-        const body = { holders: Object.keys(holders), claim };
-        await tellQuota(deps, () =>
-          messenger.tell(quota, quotaId(accountId, sandbox, resource), 'give-back-all', body),
-        );
-      }
-    }
+    if (error instanceof Rejected || error instanceof ApiError) await giveBack();
     throw error;
   }
   for (const { resource, holders } of loaded) {

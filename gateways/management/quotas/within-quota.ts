@@ -39,16 +39,21 @@ export async function withinQuota<State>(
   const actorId = quotaId(accountId, sandbox, resource);
   const holder = quotaHolderId(id);
   const claim = deps.random.id();
-  await reserveQuota(deps, holding, (terms) =>
-    deps.messenger.ask(quota, actorId, 'take', { holder, claim, bytes: holding.bytes, ...terms }),
-  );
+  const giveBack = () => tellQuota(deps, () => deps.messenger.tell(quota, actorId, 'give-back', { holder, claim }));
+  try {
+    await reserveQuota(deps, holding, (terms) =>
+      deps.messenger.ask(quota, actorId, 'take', { holder, claim, bytes: holding.bytes, ...terms }),
+    );
+  } catch (error) {
+    // Where the quota did not refuse, it may have taken the claim, or may yet.
+    if (!(error instanceof ApiError)) await giveBack();
+    throw error;
+  }
   let state: State;
   try {
     state = await act();
   } catch (error) {
-    if (error instanceof Rejected || error instanceof ApiError) {
-      await deps.messenger.tell(quota, actorId, 'give-back', { holder, claim }).catch(() => undefined);
-    }
+    if (error instanceof Rejected || error instanceof ApiError) await giveBack();
     throw error;
   }
   await confirmQuota(deps, holding, state, claim);

@@ -9,9 +9,11 @@ import { quota, quotaId } from '#actors/quota/quota';
 import { PackedDomains } from '#exchange/packed-domains';
 import { withClaimedName } from '#gateways/management/changes/claim-name';
 import { closeDelegate } from '#gateways/management/changes/close-delegate';
+import { moveHoldings } from '#gateways/management/quotas/delegate-holdings';
 import { quotaHolderId } from '#gateways/management/quotas/holder-id';
 import { recountQuota } from '#gateways/management/quotas/recount';
-import { Parked } from '#runtime/actor/errors';
+import { withinQuota } from '#gateways/management/quotas/within-quota';
+import { ActorTimeout, Parked } from '#runtime/actor/errors';
 import type { Messenger } from '#runtime/actor/messenger';
 import { type CreativeOrigin, file, startCreativeOrigin } from '../../support/creative-origin.ts';
 import { eventually } from '../../support/eventually.ts';
@@ -112,6 +114,22 @@ for (const pair of PROVIDER_PAIRS)
       expect(errorOf(await source(own.api, 'Third'))).to.equal('409 CONFLICT');
     });
 
+    it('has room for a source again whose place was reserved when the answer was lost', async () => {
+      const own = await accountWith({ supply_sources: 1 });
+      const { messenger } = running.parts;
+      const quotaKey = { accountId: own.accountId, sandbox: false, resource: 'supply_sources' } as const;
+      const ask: Messenger['ask'] = async (kind, id, type, ...more) => {
+        const reply = await messenger.ask(kind, id, type, ...more);
+        if (type === 'take') throw new ActorTimeout('lost');
+        return reply;
+      };
+      await recountQuota(running.parts, quotaKey);
+      const parts = { ...running.parts, messenger: { ...messenger, ask } };
+      const creating = withinQuota(parts, { ...quotaKey, id: randomUUID(), bytes: 1 }, async () => ({}));
+      expect(await creating.catch((error: unknown) => error)).to.be.instanceOf(ActorTimeout);
+      expect((await source(own.api, 'In its place')).status).to.equal(201);
+    });
+
     it('needs room among the live ones for a source that leaves the sandbox', async () => {
       const own = await accountWith({ supply_sources: 1 }, { supply_sources: 1 });
       const { body } = await source(own.sandboxApi, 'Rehearsed');
@@ -173,6 +191,36 @@ for (const pair of PROVIDER_PAIRS)
           expect(await create(api, back, 'a', 'b')).to.deep.equal([201, 201]);
         });
       }
+
+      it('free the room that they reserved when a move fails before it is made', async () => {
+        const { api, accountId } = await accountWith({ campaigns: 2 });
+        const dspId = await delegate(api, 'Not moved', true);
+        expect(await create(api, dspId, 'a', 'b')).to.deep.equal([201, 201]);
+        expect((await uploadStrategy(api, dspId)).status).to.equal(200);
+        const before = await usageOf(api);
+        const { messenger } = running.parts;
+        const strategies = quotaId(accountId, false, 'strategies');
+        // The quota takes the strategy, and its answer is lost.
+        const ask: Messenger['ask'] = async (kind, id, type, ...more) => {
+          const reply = await messenger.ask(kind, id, type, ...more);
+          if (id === strategies && type === 'take-all') throw new ActorTimeout('lost');
+          return reply;
+        };
+        const parts = { ...running.parts, messenger: { ...messenger, ask } };
+        for (const resource of ['campaigns', 'strategies'] as const) {
+          await recountQuota(running.parts, { accountId, sandbox: false, resource });
+        }
+        let moved = false;
+        const act = async () => {
+          moved = true;
+        };
+        const moving = moveHoldings(parts, { accountId, id: dspId, sandbox: false }, act);
+        expect(await moving.catch((error: unknown) => error)).to.be.instanceOf(ActorTimeout);
+        expect(moved).to.equal(false);
+        await eventually('the room of the failed move is free', async () =>
+          expect(await usageOf(api)).to.deep.equal(before),
+        );
+      });
 
       it('have room for their bytes when their delegate moves', async () => {
         const { api } = await accountWith({ strategies_bytes: 10 });
