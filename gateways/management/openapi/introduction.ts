@@ -28,7 +28,7 @@ A WebSocket at \`/ws/metrics\` on this host, with a key of the account, as \`Aut
 
 ## Limits
 
-- Requests per minute and account: 1,000 (standard), 5,000 (partner), or as agreed (enterprise); all keys, source keys and sessions of an account count together. One source (its key and its people), and all sandbox keys together, make half of that each at most. Requests without valid credentials: ${settings.anonymousRequestsPerMinute.toLocaleString('en')} per minute and network address. \`X-RateLimit-Limit\`, \`X-RateLimit-Remaining\` and \`X-RateLimit-Reset\` are on every answer.
+- Requests per minute and account: 1,000 (standard), 5,000 (partner), or as agreed (enterprise); all keys, source keys and sessions of an account count together. One source (its key and its people), and all sandbox keys together, may make as many each; past half of the limit their requests do not count for the account. Requests without valid credentials: ${settings.anonymousRequestsPerMinute.toLocaleString('en')} per minute and network address. \`X-RateLimit-Limit\`, \`X-RateLimit-Remaining\` and \`X-RateLimit-Reset\` are on every answer.
 - Bodies: ${settings.bodyLimitBytes.toLocaleString('en')} bytes after decompression, where an endpoint does not say otherwise. Headers: 16,384 bytes together. A request must have arrived within 30 s.
 - What an account has of sources, pools, partners, campaigns, strategies, webhooks, users, keys and files of creatives: \`GET /api/account\` shows \`limits\` and \`usage\`, live and in the sandbox each. One more than there may be is 409 CONFLICT, more bytes are 422 QUOTA_EXCEEDED, a creative whose files have no room is refused with its field. What is archived or deleted makes room; operators raise limits (\`PUT /api/accounts/{id}\`).
 

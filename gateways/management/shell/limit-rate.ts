@@ -13,7 +13,10 @@ import type { ManagementSettings } from '../settings.ts';
 export const windowMs = 60_000;
 /** The limit of an address that many callers may share, as a multiple of one caller's limit. */
 const SHARED_FACTOR = 20;
-/** The part of an account's limit that one of its sources, or its sandbox keys together, can use up. */
+/**
+ * The part of an account's limit up to which the requests of one of its sources, or of its sandbox keys together, count
+ * for the account too.
+ */
 const NARROW_SHARE = 0.5;
 
 interface Bucket {
@@ -23,21 +26,24 @@ interface Bucket {
 
 /**
  * Counts requests per minute and refuses those beyond the limit. Requests with valid credentials count for the account,
- * all its keys, source keys and sessions together; those of one source (its key and its people) and those with sandbox
- * keys count in a narrower bucket first, so that neither uses up the limit of the account. Requests without valid credentials, or whose credentials cannot be
+ * all its keys, source keys and sessions together. Those of one source (its key and its people) and those with sandbox
+ * keys count first in a narrow bucket, which has the account's limit too; past half of it they do not count for the
+ * account, which still refuses them when it is used up. So they alone may make as many requests as the account, and do
+ * not use up the limit of its other credentials. Requests without valid credentials, or whose credentials cannot be
  * checked, count for the network that they come from (one IPv4 address, one IPv6 /64; behind an unknown proxy see
  * `caller-address.ts`). Every answer states the figures of the bucket that has the fewest requests left.
  */
 export function limitRate(deps: ManagementDeps): { readonly outer: Middleware; readonly inner: Middleware } {
-  const count = async (ctx: Context, { key, limit }: Bucket): Promise<void> => {
+  /** Refuses a request that finds the bucket full, also where it adds 0 points. Resolves with the bucket's points. */
+  const count = async (ctx: Context, { key, limit }: Bucket, points = 1): Promise<number> => {
     ctx.state.counted = true;
-    const { consumed, resetAtMs } = await deps.rates.consume(key, 1, windowMs);
+    const { consumed, resetAtMs } = await deps.rates.consume(key, points, windowMs);
     const left = limit - consumed;
     if (left < (ctx.state.requestsLeft ?? Number.POSITIVE_INFINITY)) {
       ctx.state.requestsLeft = left;
       ctx.set(rateHeaders(limit, { consumed, resetAtMs }));
     }
-    if (consumed <= limit) return;
+    if (consumed - points < limit) return consumed;
     const message = `More than ${limit} requests in a minute.`;
     throw new ApiError('RATE_LIMITED', message, undefined, { resetAtMs });
   };
@@ -52,8 +58,9 @@ export function limitRate(deps: ManagementDeps): { readonly outer: Middleware; r
   const countCredentials = async (ctx: Context, { accountId, narrowKey }: CountedCredentials): Promise<void> => {
     const limit = await requestsPerMinuteOf(accountId, deps);
     // A request that the narrow bucket refuses does not count for the account.
-    if (narrowKey !== null) await count(ctx, { key: narrowKey, limit: Math.ceil(limit * NARROW_SHARE) });
-    await count(ctx, { key: `account:${accountId}`, limit });
+    const narrow = narrowKey === null ? 0 : await count(ctx, { key: narrowKey, limit });
+    const points = narrow <= Math.ceil(limit * NARROW_SHARE) ? 1 : 0;
+    await count(ctx, { key: `account:${accountId}`, limit }, points);
   };
 
   return {
@@ -99,7 +106,7 @@ export function rateHeaders(limit: number, { consumed, resetAtMs }: RateCount): 
 
 interface CountedCredentials {
   readonly accountId: string;
-  /** The key of the bucket within the account's; null for credentials that may use the whole limit. */
+  /** The key of the narrow bucket; null for credentials whose requests all count for the account. */
   readonly narrowKey: string | null;
 }
 

@@ -36,7 +36,8 @@ export const rows: SecurityRows = {
     {
       by: 'publisher',
       attack: 'asks as often as it can with the key of one source, so that the whole account is 429',
-      outcome: 'one source has half of the limit, and what is refused beyond does not count for the account',
+      outcome:
+        'past half of the limit what one source asks does not count for the account, and past the limit it is 429',
       file: 'gateways/management/shell/rates.test.ts',
       title: 'by the key of a source',
     },

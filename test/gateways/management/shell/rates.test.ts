@@ -87,12 +87,15 @@ describe('gateways/management/shell/rates', () => {
   });
 
   describe('leaves half of the limit of an account to its other credentials, whatever is asked', () => {
-    /** Asks until half of 20 is used up, and as often again as there is room in the account. */
+    /** Makes all 20 requests of the limit, of which 10 count for the account, and goes on where none is left. */
     const useUp = async (ask: () => Promise<Answer>) => {
-      for (let call = 0; call < 10; call++) expect((await ask()).status, `call ${call}`).to.equal(200);
-      for (let call = 0; call < 15; call++) {
+      for (let call = 0; call < 20; call++) {
+        const answer = await ask();
+        expect([answer.status, rateOf(answer)[0]], `call ${call}`).to.deep.equal([200, 20]);
+      }
+      for (let call = 0; call < 5; call++) {
         const refused = await ask();
-        expect([errorOf(refused), ...rateOf(refused).slice(0, 2)]).to.deep.equal(['429 RATE_LIMITED', 10, 0]);
+        expect([errorOf(refused), ...rateOf(refused).slice(0, 2)]).to.deep.equal(['429 RATE_LIMITED', 20, 0]);
       }
     };
 
@@ -110,10 +113,21 @@ describe('gateways/management/shell/rates', () => {
       expect((await own.api.get(sources)).status).to.equal(200);
     });
 
+    it('and refuses the narrower ones, too, when the others have used the rest up', async () => {
+      const own = await accountWith(20);
+      for (let call = 0; call < 12; call++) expect((await own.sandboxApi.get(sources)).status).to.equal(200);
+      for (let call = 0; call < 10; call++) expect((await own.api.get(sources)).status).to.equal(200);
+      const refused = await own.sandboxApi.get(sources);
+      expect([errorOf(refused), ...rateOf(refused).slice(0, 2)]).to.deep.equal(['429 RATE_LIMITED', 20, 0]);
+    });
+
     it('by sandbox keys', async () => {
       const own = await accountWith(20);
       await useUp(() => own.sandboxApi.get(sources));
-      expect(rateOf(await own.api.get(sources)).slice(0, 2)).to.deep.equal([20, 9]);
+      for (let left = 9; left >= 0; left--) {
+        expect(rateOf(await own.api.get(sources)).slice(0, 2)).to.deep.equal([20, left]);
+      }
+      expect(errorOf(await own.api.get(sources))).to.equal('429 RATE_LIMITED');
     });
   });
 
