@@ -13,8 +13,11 @@ import type { BudgetSnapshot, Holder } from './budget-snapshots.ts';
 import { type BudgetSpend, HEARD_WITHIN_MS, type HolderSpend, isSettled } from './budget-spend.ts';
 import type { Difference } from './difference.ts';
 
-/** The opening of a budget looks no further back than the day before, with all that may come late. */
-const OPENED_BACK_MS = 3 * DAY_MS;
+/**
+ * The opening of a budget looks no further back: two days, with all that may come late, the most of which is a day of
+ * RENDER_WINDOW_SECONDS and the delay of a spool; and to the beginning of that day.
+ */
+const OPENED_BACK_MS = 4 * DAY_MS;
 
 /** The figures that budgets are compared with. */
 export interface BudgetBooks {
@@ -173,8 +176,8 @@ class BudgetCheck {
 
   /**
    * Checks that the settled sum is that of the ledgers' settled windows: for a campaign since it was created; for a
-   * demand source since some day, the day before its budget was opened, which is not stored. That is before the first
-   * sale under its limits, which may come days after these were set.
+   * demand source since some day, two days before its budget was opened or earlier, which is not stored. That is before
+   * the first sale under its limits, which may come days after these were set.
    */
   #settledIsBilled(state: BudgetState): void {
     const { settledByLedger, firstLimitedMs } = this.#spent;
