@@ -4,8 +4,8 @@ import { AuditEntryContent, auditEntry } from '../audit-entry/audit-entry.ts';
 import { dayOfChain, linkHash } from './chain-link.ts';
 
 /**
- * A changed actor is remembered for this many ms, or until 10,000 others have changed. An actor that was killed before it cleared its outbox sends again at
- * its next start.
+ * A changed actor is remembered for this many ms, or until 10,000 others have changed. An actor that was killed before
+ * it cleared its outbox sends again at its next start.
  */
 const REMEMBER_ACTORS_MS = 3_600_000;
 

@@ -1,12 +1,10 @@
-import { truncateToBytes } from './truncate-to-bytes.ts';
+import { PLAIN, truncateToBytes } from './truncate-to-bytes.ts';
 
 /**
  * The most bytes of an id in a row. Others choose the ids, which can have any length; longer ones are truncated, so
  * that no document grows without bound.
  */
 export const MAX_ID_BYTES = 256;
-/** Characters that take one byte each in JSON text. */
-const PLAIN = /^[ !#-[\]-~]*$/;
 
 /** An event of a feed about a sold imp: it was won, or it was rendered and is billed. */
 export interface FeedEvent {

@@ -1,6 +1,6 @@
 const utf8 = new TextEncoder();
 /** Texts that stand in JSON as they are, with a byte for each character. */
-const PLAIN = /^[ !#-[\]-~]*$/;
+export const PLAIN = /^[ !#-[\]-~]*$/;
 
 /**
  * The longest beginning of `text` that takes at most `bytes` in JSON text when each character is encoded by `written`.

@@ -66,7 +66,9 @@ export const ImpressionRollupState = Type.Object({
     taken: Type.Optional(Count),
     /** Counts of invalid traffic, by the names of actors/ledger/invalid-counts.ts. Absent: none. */
     invalid: Type.Optional(Type.Record(Type.String(), Count)),
-    /** The parts of the sums that are of the sandbox: see free-nanos.ts. Absent: none, or not counted by an older release. */
+    /**
+     * The parts of the sums that are of the sandbox: see free-nanos.ts. Absent: none, or not counted by an older release.
+     */
     sandbox: Type.Optional(Type.Object({ grossNanos: Count, invalidNanos: Count })),
   }),
   fed: FeedOutbox,

@@ -53,7 +53,10 @@ export const quotaMessages = {
    * apart.
    */
   drop: Type.Object({ holder: Holder, archived: Type.Boolean() }),
-  /** These resources were deleted, or left the environment: their places and their bytes are free. Unknown ones change nothing. */
+  /**
+   * These resources were deleted, or left the environment: their places and their bytes are free. Unknown ones change
+   * nothing.
+   */
   'drop-all': Type.Object({ holders: Type.Array(Holder) }),
   /**
    * The resources in the store: `present` are added, `gone` are holders without a resource, each as it was known then.

@@ -12,39 +12,21 @@ import type { CatalogueCampaign } from '../catalogue/kept-campaign.ts';
 import type { FrequencyCaps } from '../delegates/frequency-caps.ts';
 import type { SoldCreative } from '../delegates/sold-creative.ts';
 import type { BidderOffer } from '../demand-part.ts';
-import { encodedLength } from '../tracking/query.ts';
 import { type RequestOrigin, UNKNOWN_ORIGIN } from '../tracking/request-origin.ts';
 import type { Sale } from '../tracking/sale.ts';
 import { newTrackingId } from '../tracking/tracking-id.ts';
 import { mergeBlockedCategories } from './blocked-categories.ts';
+import { carriesWinNotice } from './carried-win-notice.ts';
 import type { AuctionResult } from './held-auction.ts';
+import { hasMarkup, type LosingBids, LostRounds, losingBidsOf, unfetchedOf } from './lost-rounds.ts';
 import { winMacroValues } from './notice-values.ts';
 import { renderedMarkup } from './rendered-markup.ts';
-import type { SaleContext, SoldRequest } from './sale-context.ts';
+import type { SaleContext } from './sale-context.ts';
 import type { SoldImp } from './sold-imp.ts';
 import { isInTestMode } from './test-mode.ts';
 
-/**
- * Rounds that one bidder may lose in one auction; each lost round costs a whole new evaluation. A bidder that reaches
- * the bound has all its bids rejected; those for one imp, where its ads are only not what that imp takes; and those
- * whose markup is still to be fetched, where its win notices brought none, or none that wins. Many winners of a pod can
- * fail in one round.
- */
-const MOST_ROUNDS_LOST = 5;
-const NOT_TAKEN: ReadonlySet<LossReason> = new Set(['duration-not-allowed', 'format-not-offered', 'vast-not-taken']);
-const NOT_PAID: ReadonlySet<LossReason> = new Set(['out-of-budget', 'publisher-share']);
-
 /** A winner that cannot be sold, and why. */
 export type FailedWin = readonly [Win, Rejection];
-
-/** What loses a bidder's rounds, and the bids that are rejected after too many of them. */
-interface LosingBids {
-  /** The same for all that count together. */
-  readonly key: string;
-  readonly dspId: string;
-  readonly rejection: Rejection;
-  includes(bid: Bid): boolean;
-}
 
 /**
  * Characters that every server and proxy accepts in a request line (RFC 9110 §4.1). A longer tracking URL would be
@@ -53,20 +35,12 @@ interface LosingBids {
 const LONGEST_TRACKING_URL = 8_000;
 
 /**
- * Upper bound, in URL-encoded characters, of a DSP's `nurl` and `burl` together that tracking URLs carry, so that the
- * first billed impression can send the win notice. A longer `nurl` is called through the exchange's own `nurl` only:
- * each character stands in the markup several times.
- */
-const LONGEST_CARRIED = 2_000;
-
-/**
  * Characters of markup in one answer. Fifty imps with usual markup take a tenth of it. A win whose markup does not fit
  * loses, so that a small request cannot ask for an answer of unbounded size.
  */
 export const MAX_RESPONSE_MARKUP_CHARS = 2_097_152;
 
 const TOO_MUCH_MARKUP = rejectedFor('creative-rejected', 'the answer has no room left for its markup');
-const AFTER_OTHERS = rejectedFor('creative-rejected', 'too many other bids of the bidder could not be sold');
 const TOO_LONG_NOTICES = rejectedFor('creative-rejected', 'its billing notice makes a longer URL than players call');
 const NO_AD_OF_A_POD = rejectedFor(
   'creative-rejected',
@@ -83,8 +57,7 @@ export class AuctionRun {
   readonly #rejected = new Map<Bid, Rejection>();
   /** Found once for all rounds: markup of plain URLs is dear to read. */
   readonly #insecureUrls = new Map<Bid, string | null>();
-  /** Rounds in which a winner of the bidder could not be sold, by the key of the `LosingBids`. */
-  readonly #roundsLost = new Map<string, number>();
+  readonly #lostRounds = new LostRounds();
   /** Bids whose markup was fetched since the auction was last evaluated. */
   readonly #supplied = new Map<Bid, LosingBids>();
   /** Bids that hold a place under a frequency cap, each with the tracking id that the place was taken with. */
@@ -242,11 +215,11 @@ export class AuctionRun {
    * may send 500, and each could cost an evaluation of all. `others` are winners of the round that keep their chance.
    */
   fail(failed: readonly FailedWin[], others: readonly Win[] = []): void {
-    const lost = new Map<string, LosingBids>();
+    const lost: LosingBids[] = [];
     for (const [win, rejection] of failed) {
       this.reject(win.bid, rejection);
-      const bids = this.#losingBids(win, rejection);
-      if (bids !== null) lost.set(bids.key, bids);
+      const bids = losingBidsOf(win, rejection, this.creativeOf(win.bid) !== undefined);
+      if (bids !== null) lost.push(bids);
     }
     this.#countRound(lost, others);
   }
@@ -254,10 +227,10 @@ export class AuctionRun {
   /** Counts a lost round for the bidders whose fetched markup loses. Returns whether further bids were rejected for it. */
   #failSupplied({ losses }: AuctionOutcome): boolean {
     if (this.#supplied.size === 0) return false;
-    const lost = new Map<string, LosingBids>();
+    const lost: LosingBids[] = [];
     for (const { offered } of losses) {
       const bids = offered === null ? undefined : this.#supplied.get(offered.bid);
-      if (bids !== undefined) lost.set(bids.key, bids);
+      if (bids !== undefined) lost.push(bids);
     }
     this.#supplied.clear();
     const rejected = this.#rejected.size;
@@ -265,12 +238,8 @@ export class AuctionRun {
     return this.#rejected.size > rejected;
   }
 
-  #countRound(lost: ReadonlyMap<string, LosingBids>, others: readonly Win[]): void {
-    for (const [key, bids] of lost) {
-      const rounds = (this.#roundsLost.get(key) ?? 0) + 1;
-      this.#roundsLost.set(key, rounds);
-      if (rounds >= MOST_ROUNDS_LOST) this.#rejectAll(bids, others);
-    }
+  #countRound(lost: readonly LosingBids[], others: readonly Win[]): void {
+    for (const bids of this.#lostRounds.count(lost)) this.#rejectAll(bids, others);
   }
 
   reject(bid: Bid, rejection: Rejection): void {
@@ -330,17 +299,6 @@ export class AuctionRun {
 
   #offerOfDsp(dspId: string): BidderOffer | undefined {
     return this.#offers.find((offer) => offer.dspId === dspId);
-  }
-
-  /** Null for a campaign that cannot pay or whose cap is reached, which is no fault of its DSP's other bids. */
-  #losingBids({ dspId, impId, bid }: Win, { reason }: Rejection): LosingBids | null {
-    const all = { key: dspId, dspId, rejection: AFTER_OTHERS, includes: () => true };
-    const isPaid = !NOT_PAID.has(reason);
-    if (this.creativeOf(bid) !== undefined) return isPaid && reason !== 'frequency-cap-reached' ? all : null;
-    if (!isPaid) return { ...all, key: `${dspId} ${reason}`, rejection: rejectedFor(reason) };
-    if (NOT_TAKEN.has(reason))
-      return { ...all, key: `${dspId} imp ${impId}`, includes: ({ impid }) => impid === impId };
-    return hasMarkup(bid) ? all : unfetchedOf(dspId);
   }
 
   #rejectAll({ dspId, rejection, includes }: LosingBids, others: readonly Win[]): void {
@@ -406,31 +364,6 @@ export class AuctionRun {
     const urls = { trackingUrl: url, billingUrl, winNoticeUrl, quietWinUrl };
     return { win, sale, trackingId, ...urls, adm, ...(podAd && { podAd }) };
   }
-}
-
-/**
- * Whether a sale's tracking URLs carry the DSP's `nurl`, for its first billed impression. A tag's sale never does, as its
- * DSP is notified at once; nor does one in test mode, which is never billed.
- */
-function carriesWinNotice(
-  winNoticeUrl: string | null,
-  billingNoticeUrl: string | null,
-  auction: Pick<SoldRequest, 'askedBy' | 'request' | 'sandbox'>,
-): winNoticeUrl is string {
-  const { askedBy } = auction;
-  if (winNoticeUrl === null || askedBy === undefined || askedBy.isTag || isInTestMode(auction)) return false;
-  const billingLength = billingNoticeUrl === null ? 0 : encodedLength(billingNoticeUrl);
-  return billingLength + encodedLength(winNoticeUrl) <= LONGEST_CARRIED;
-}
-
-/** The bids of a bidder whose markup is still to be fetched. */
-function unfetchedOf(dspId: string): LosingBids {
-  return { key: `${dspId} unfetched`, dspId, rejection: AFTER_OTHERS, includes: (bid) => !hasMarkup(bid) };
-}
-
-/** Whether a bid brought its markup. A bid without it may bring it in the answer to its win notice. */
-export function hasMarkup({ adm }: Bid): boolean {
-  return adm !== undefined && adm.trim() !== '';
 }
 
 /**

@@ -6,9 +6,10 @@ import type { Clock } from '../../runtime/ports/clock.ts';
 import type { FrequencyCaps } from '../delegates/frequency-caps.ts';
 import type { SoldCreative } from '../delegates/sold-creative.ts';
 import { newTrackingId } from '../tracking/tracking-id.ts';
-import { type AuctionRun, type FailedWin, hasMarkup } from './auction-run.ts';
+import type { AuctionRun, FailedWin } from './auction-run.ts';
 import type { MarkupSource } from './bidders.ts';
 import type { AuctionResult } from './held-auction.ts';
+import { hasMarkup } from './lost-rounds.ts';
 import { winMacroValues } from './notice-values.ts';
 import { isInTestMode } from './test-mode.ts';
 

@@ -62,7 +62,9 @@ export interface BidVerdict {
   readonly format: AdFormat | null;
   /** Null where the bid names no readable price in US dollars. */
   readonly priceCpmMicros: number | null;
-  /** The highest of the imp's, the deal's, the publisher's and the pool's floor; of a deal with an agreed price, that one. */
+  /**
+   * The highest of the imp's, the deal's, the publisher's and the pool's floor; of a deal with an agreed price, that one.
+   */
   readonly floorCpmMicros: number;
   /** What the bid pays when it wins. Bids compete with this price. */
   readonly clearingCpmMicros: number;

@@ -1,5 +1,5 @@
 import { hasAgreedPrice } from '../auction/deals.ts';
-import { withProhibitedAttributes } from '../auction/prohibited.ts';
+import { CONTENT_TAXONOMY_1, withProhibitedAttributes } from '../auction/prohibited.ts';
 import { prohibitedIds } from '../auction/prohibited-categories.ts';
 import type { PrivacyTreatment } from '../consent/treatment.ts';
 import { withhold } from '../consent/withhold.ts';
@@ -66,8 +66,8 @@ export function applyExchangePolicy(request: BidRequest, terms: ExchangePolicy):
   if (blockedDomains.length > 0) offered.badv = union(request.badv, domainListOf(blockedDomains));
   // A list has a single taxonomy, in which ids of another would mean other categories. Bids are checked against them
   // nevertheless.
-  const { cattax = 1 } = request;
-  const joining = cattax === 1 ? blockedCategories : terms.prohibits ? prohibitedIds(cattax) : [];
+  const { cattax = CONTENT_TAXONOMY_1 } = request;
+  const joining = cattax === CONTENT_TAXONOMY_1 ? blockedCategories : terms.prohibits ? prohibitedIds(cattax) : [];
   if (joining.length > 0) offered.bcat = union(request.bcat, joining);
   if (contentGenre !== null) {
     if (offered.site) offered.site = fillGenre(offered.site, contentGenre);

@@ -59,7 +59,8 @@ export type BidResponseReading =
 
 /**
  * Reads a bidder's answer (OpenRTB 2.6 §4.2). It never throws: an unusable part is named, and one malformed bid does
- * not affect the others. An empty `cur` or `seat` is none. `document` is the JSON value of the answer, `requestId` the id of the request that it answers.
+ * not affect the others. An empty `cur` or `seat` is none. `document` is the JSON value of the answer, `requestId` the
+ * id of the request that it answers.
  */
 export function parseBidResponse(document: unknown, requestId: string): BidResponseReading {
   if (!isObject(document)) return malformed('the response is not an object');

@@ -38,7 +38,11 @@ async function readFile(path: string): Promise<string> {
 
 async function download(url: string, signal: AbortSignal): Promise<string> {
   const { fetch } = undici();
-  const { address, authorization } = withoutCredentials(new URL(url));
+  const address = new URL(url);
+  const authorization = basicCredentials(address);
+  // `fetch` takes no URL with credentials, and its refusal repeats the URL.
+  address.username = '';
+  address.password = '';
   const headers = { accept: 'application/json', ...(authorization !== null && { authorization }) };
   const response = await fetch(address, { signal, headers });
   if (!response.ok || response.body === null) {
@@ -53,12 +57,4 @@ async function download(url: string, signal: AbortSignal): Promise<string> {
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString();
-}
-
-/** `fetch` takes no URL with credentials, and its refusal repeats the URL. */
-function withoutCredentials(url: URL): { readonly address: URL; readonly authorization: string | null } {
-  const address = new URL(url);
-  address.username = '';
-  address.password = '';
-  return { address, authorization: basicCredentials(url) };
 }

@@ -137,9 +137,9 @@ export interface Declaration<S extends TObject, M extends MessageSchemas, View, 
   /**
    * For kinds that receive from an unbounded number of actors: how long after its last message a sender is remembered,
    * ms by the log's clock; for ever when absent. Where there are more than 10,000, the oldest are forgotten earlier, but
-   * not within ten minutes (runtime/node/activation.ts). Messages in the outbox of a forgotten sender may be handled again, in
-   * the order in which they were sent and while that sender's state is still the one that sent them; this must do no
-   * harm.
+   * not within ten minutes (runtime/node/forget-senders.ts). Messages in the outbox of a forgotten sender may be handled
+   * again, in the order in which they were sent and while that sender's state is still the one that sent them; this must
+   * do no harm.
    */
   readonly forgetActorsMs?: number;
   /** Eager kinds only: what requested changes leave in the audit trail; by default an entry each, with the states. */

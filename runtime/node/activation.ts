@@ -5,6 +5,7 @@ import { comparePositions, positionTimeMs, START } from '../ports/position.ts';
 import type { ActorDocument, DeadLetter, OutboxMessage, ReceivedSequence } from '../ports/store.ts';
 import type { LogMessage } from './bundle.ts';
 import type { Envelope } from './envelope.ts';
+import { forgetSenders } from './forget-senders.ts';
 import type { Kind } from './kind-registry.ts';
 import type { BrokenLaws } from './laws.ts';
 import { isDeadLetter, outboxDeadLetter } from './outbox-dead-letter.ts';
@@ -24,14 +25,6 @@ export interface PendingReply {
   readonly replyTo: string;
   readonly payload: string;
 }
-
-/**
- * A kind with `forgetActorsMs` remembers this many senders, 1.2 MB of its document, which is written whole with each
- * save. It remembers more only while they are new.
- */
-const MOST_FORGETTABLE_SENDERS = 10_000;
-/** However many others there are, an actor is remembered for this many ms, so that what it sends twice is recognised. */
-const CROWDED_FORGET_ACTORS_MS = 10 * 60_000;
 
 const APPLIED: MessageOutcome = { outcome: 'applied' };
 const REJECTED: MessageOutcome = { outcome: 'rejected' };
@@ -250,23 +243,7 @@ export class Activation {
     if (envelope.sequence === '') return;
     this.#received.delete(envelope.from);
     this.#received.set(envelope.from, { sequence: envelope.sequence, atMs: nowMs });
-    this.#forgetSenders(nowMs, keepSendersMs);
-  }
-
-  /**
-   * Law 6: the incarnation of a process is forgotten only long after the process must have ended; another actor is
-   * forgotten only by kinds that allow it, and earlier when the kind would remember too many.
-   */
-  #forgetSenders(nowMs: number, keepSendersMs: number): void {
-    const { forgetActorsMs = Number.POSITIVE_INFINITY } = this.kind.definition;
-    const crowdedMs = Math.min(forgetActorsMs, CROWDED_FORGET_ACTORS_MS);
-    const mayCrowd = forgetActorsMs !== Number.POSITIVE_INFINITY;
-    // The map is ordered by last use.
-    for (const [from, { atMs }] of this.#received) {
-      const keepActorsMs = mayCrowd && this.#received.size > MOST_FORGETTABLE_SENDERS ? crowdedMs : forgetActorsMs;
-      if (atMs >= nowMs - Math.min(keepSendersMs, keepActorsMs)) break;
-      if (atMs < nowMs - (from.includes('/') ? keepActorsMs : keepSendersMs)) this.#received.delete(from);
-    }
+    forgetSenders(this.#received, { nowMs, keepSendersMs, forgetActorsMs: this.kind.definition.forgetActorsMs });
   }
 
   /** The number of characters of the messages that the next save covers. */

@@ -35,8 +35,8 @@ export interface FileLedgerHoursDeps {
 
 /**
  * Files the ledgers of hours that are over in those of their days, and deletes them when nobody reads their minutes any
- * more and their day is over. An hour is over when the watermark has passed it: nothing can be booked in it then, unless live totals of it are
- * parked, for which it waits. It is filed once its day has it, and not while it is parked on its way there.
+ * more and their day is over. An hour is over when the watermark has passed it: nothing can be booked in it then, unless
+ * live totals of it are parked, for which it waits. It is filed once its day has it, and not while it is parked on its way there.
  */
 export function fileLedgerHours(deps: FileLedgerHoursDeps): Job {
   return {
@@ -107,9 +107,9 @@ async function fileHours(
 }
 
 /**
- * The end of the last hour that can be closed, ms since the epoch, and the dead letter without which more could be: an
- * live hour of which totals are parked, or that is itself parked on its way to its day, holds those of all owners. `reads` see
- * all that the watermark counts on: an hour that they do not find is not there to be filed.
+ * The end of the last hour that can be closed, ms since the epoch, and the dead letter without which more could be: a
+ * live hour of which totals are parked, or that is itself parked on its way to its day, holds those of all owners.
+ * `reads` see all that the watermark counts on: an hour that they do not find is not there to be filed.
  */
 async function closableThrough(
   store: FileLedgerHoursDeps['store'],

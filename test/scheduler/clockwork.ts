@@ -11,7 +11,13 @@ import type { Clock } from '../../runtime/ports/clock.ts';
 import type { BackgroundWorker } from '../../scheduler/background-worker.ts';
 import { type CronDates, cronDates } from '../../scheduler/cron-dates.ts';
 import type { Job } from '../../scheduler/job.ts';
+import { LEASE_MS, RENEW_INTERVAL_MS } from '../../scheduler/leader-election.ts';
 import { type Scheduler, startScheduler } from '../../scheduler/scheduler.ts';
+
+/** Of a run that is found with the next prolongation. */
+export const LATEST_MS = RENEW_INTERVAL_MS + 1;
+/** From a holder's death to when another has the right. */
+export const REPLACED_MS = LEASE_MS + RENEW_INTERVAL_MS;
 
 const KINDS: readonly AnyActorDefinition[] = [job, jobLease];
 

@@ -2,15 +2,11 @@ import { expect } from 'chai';
 import { EXCHANGE_LEASE_ID, jobLease } from '../../actors/job-lease/job-lease.ts';
 import type { BackgroundWorker } from '../../scheduler/background-worker.ts';
 import { LEASE_MS, RENEW_INTERVAL_MS } from '../../scheduler/leader-election.ts';
-import { Clockwork, NotingJob } from './clockwork.ts';
+import { Clockwork, LATEST_MS, NotingJob, REPLACED_MS } from './clockwork.ts';
 
 const at = (iso: string) => Date.parse(iso);
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
-/** Of a run that is found with the next prolongation. */
-const LATEST_MS = RENEW_INTERVAL_MS + 1;
-/** From a holder's death to when another has the right. */
-const REPLACED_MS = LEASE_MS + RENEW_INTERVAL_MS;
 
 const HELD_BY_A = { process: 'a', forMs: LEASE_MS, jobs: [], duties: [], takenUpTo: 0 };
 

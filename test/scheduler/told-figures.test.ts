@@ -1,14 +1,9 @@
 import { expect } from 'chai';
 import type { Job } from '../../scheduler/job.ts';
-import { LEASE_MS, RENEW_INTERVAL_MS } from '../../scheduler/leader-election.ts';
-import { Clockwork, NotingJob } from './clockwork.ts';
+import { Clockwork, LATEST_MS, NotingJob, REPLACED_MS } from './clockwork.ts';
 
 const at = (iso: string) => Date.parse(iso);
 const MINUTE_MS = 60_000;
-/** Of a run that is found with the next prolongation. */
-const LATEST_MS = RENEW_INTERVAL_MS + 1;
-/** From a holder's death to when another has the right. */
-const REPLACED_MS = LEASE_MS + RENEW_INTERVAL_MS;
 
 /** The series of a metric of one process, by job, in ms. */
 async function datesOf(clockwork: Clockwork, process: string, metric: string): Promise<Record<string, number>> {

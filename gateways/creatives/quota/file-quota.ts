@@ -48,7 +48,10 @@ export class FileQuota {
     this.#deps = deps;
   }
 
-  /** Protects the file from collection for the time of one without references, and counts it for its owner, if there is one. */
+  /**
+   * Protects the file from collection for the time of one without references, and counts it for its owner, if there is
+   * one.
+   */
   async keep(file: NeededFile, owner: FilesOwner | null): Promise<void> {
     const settle = owner === null ? null : await this.#countForOwner(file, owner);
     try {

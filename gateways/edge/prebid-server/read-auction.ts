@@ -55,8 +55,9 @@ const PARAMETERS = { publisherId: 'publisherId', placement: 'placement', floor: 
 /**
  * Reads the body of a request to Prebid Server: what was stored is put in, and of each imp the code of this exchange is
  * found; imps that ask other bidders alone are left out. An imp that names no bidder at all asks this exchange. Throws
- * INVALID_PARAMS or VALIDATION_ERROR where nothing is left to auction, a name leads to nothing, or the document, with what
- * is stored for it, is larger than a bid request may be. The auction has the id that the caller gave it: a stored one would be that of every view.
+ * INVALID_PARAMS or VALIDATION_ERROR where nothing is left to auction, a name leads to nothing, or the document, with
+ * what is stored for it, is larger than a bid request may be. The auction has the id that the caller gave it: a stored
+ * one would be that of every view.
  */
 export function readAuction(body: unknown, stored: StoredRequests, ownCode: string): PrebidAuction {
   if (!isObject(body)) throw new ApiError('VALIDATION_ERROR', 'The body must be an object.');

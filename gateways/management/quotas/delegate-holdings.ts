@@ -1,12 +1,10 @@
 import { quota, quotaId } from '#actors/quota/quota';
-import { Rejected } from '#runtime/actor/errors';
-import { ApiError } from '../../errors.ts';
 import type { ManagementDeps } from '../deps.ts';
 import { type DelegateResource, readDelegateResources } from './delegate-resources.ts';
 import { quotaHolderId } from './holder-id.ts';
-import { quotaResources } from './quota-resources.ts';
+import { countedRevision, quotaResources } from './quota-resources.ts';
 import type { QuotaKey } from './recount.ts';
-import { reserveQuota, tellQuota } from './within-quota.ts';
+import { inReservedRoom, reserveQuota, tellQuota } from './within-quota.ts';
 
 const DELEGATE_RESOURCES = ['campaigns', 'strategies'] as const;
 
@@ -24,10 +22,9 @@ async function loadDelegateHoldings(deps: ManagementDeps, dspId: string): Promis
     const { quotaStatusOf, weigh } = quotaResources[resource];
     for await (const documents of readDelegateResources(deps, resource, dspId)) {
       const counted = documents.filter(({ state }) => quotaStatusOf(state, nowMs) === 'counts');
-      const holders = counted.map(({ id, state }) => {
-        const { revision = 1 } = state as { readonly revision?: number };
-        return [quotaHolderId(id), [weigh(state), Math.max(1, revision)]] as const;
-      });
+      const holders = counted.map(
+        ({ id, state }) => [quotaHolderId(id), [weigh(state), countedRevision(state)]] as const,
+      );
       if (holders.length > 0) loaded.push({ resource, holders: Object.fromEntries(holders) as Holdings['holders'] });
     }
   }
@@ -45,7 +42,8 @@ export interface MovedDelegate {
 /**
  * Reserves room for the campaigns and the strategy of a demand source in the environment that it moves to, runs `act`,
  * which moves it, and releases their room in the other. CONFLICT and QUOTA_EXCEEDED as by `withinQuota`; `act` does not
- * run then, nor after any other failure to reserve room, and what was reserved is given back. A campaign that is created or changed during the move is counted right by the next recount.
+ * run then, nor after any other failure to reserve room, and what was reserved is given back. A campaign that is
+ * created or changed during the move is counted right by the next recount.
  */
 export async function moveHoldings<State>(
   deps: ManagementDeps,
@@ -73,13 +71,7 @@ export async function moveHoldings<State>(
     await giveBack();
     throw error;
   }
-  let state: State;
-  try {
-    state = await act();
-  } catch (error) {
-    if (error instanceof Rejected || error instanceof ApiError) await giveBack();
-    throw error;
-  }
+  const state = await inReservedRoom(act, giveBack);
   for (const { resource, holders } of loaded) {
     await tellQuota(deps, () =>
       messenger.tell(quota, quotaId(accountId, sandbox, resource), 'settle-all', { holders, claim }),

@@ -46,6 +46,12 @@ export function weighPublisher(
   return SOURCE_BYTES + domains + categories + declared;
 }
 
+/** The revision with which a resource counts; 1 for those that have none. */
+export function countedRevision(state: unknown): number {
+  const { revision = 1 } = state as { readonly revision?: number };
+  return Math.max(1, revision);
+}
+
 export function weighDocument(document: unknown): number {
   return Buffer.byteLength(JSON.stringify(document));
 }

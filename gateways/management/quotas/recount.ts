@@ -9,7 +9,7 @@ import { closeDelegate } from '../changes/close-delegate.ts';
 import type { ManagementDeps } from '../deps.ts';
 import { readDelegateResources } from './delegate-resources.ts';
 import { quotaHolderId } from './holder-id.ts';
-import { quotaResources } from './quota-resources.ts';
+import { countedRevision, quotaResources } from './quota-resources.ts';
 
 export type RecountDeps = Pick<ManagementDeps, 'messenger' | 'store' | 'clock' | 'logger'>;
 
@@ -53,8 +53,7 @@ export async function recountQuota(deps: RecountDeps, quotaKey: QuotaKey): Promi
     if (status !== 'counts') continue;
     const holder = quotaHolderId(resourceId);
     gone.delete(holder);
-    const { revision = 1 } = state as { revision?: number };
-    present[holder] = [weigh(state), Math.max(1, revision), Math.floor(nowMs / 1000)];
+    present[holder] = [weigh(state), countedRevision(state), Math.floor(nowMs / 1000)];
     if (Object.keys(present).length < AT_ONCE) continue;
     await messenger.ask(quota, id, 'recount', { present, gone: {}, last: null });
     present = {};

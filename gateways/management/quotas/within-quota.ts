@@ -7,7 +7,7 @@ import { Rejected } from '#runtime/actor/errors';
 import { ApiError } from '../../errors.ts';
 import type { ManagementDeps } from '../deps.ts';
 import { quotaHolderId } from './holder-id.ts';
-import { isWeighed, quotaResources } from './quota-resources.ts';
+import { countedRevision, isWeighed, quotaResources } from './quota-resources.ts';
 import { type QuotaKey, recountQuota } from './recount.ts';
 
 /** A resource that is created, or grows. */
@@ -49,15 +49,19 @@ export async function withinQuota<State>(
     if (!(error instanceof ApiError)) await giveBack();
     throw error;
   }
-  let state: State;
+  const state = await inReservedRoom(act, giveBack);
+  await confirmQuota(deps, holding, state, claim);
+  return state;
+}
+
+/** Runs `act` in reserved room. `giveBack` ends the reservation where it is certain that `act` has failed. */
+export async function inReservedRoom<State>(act: () => Promise<State>, giveBack: () => Promise<void>): Promise<State> {
   try {
-    state = await act();
+    return await act();
   } catch (error) {
     if (error instanceof Rejected || error instanceof ApiError) await giveBack();
     throw error;
   }
-  await confirmQuota(deps, holding, state, claim);
-  return state;
 }
 
 /**
@@ -97,11 +101,10 @@ async function confirmQuota(
   state: unknown,
   claim: string | null = null,
 ): Promise<void> {
-  const { revision = 1 } = state as { readonly revision?: number };
   // The weight includes concurrent changes of other requests. The answer of a strategy does not contain what is
   // weighed.
   const weight = bytes > 0 && resource !== 'strategies' ? quotaResources[resource].weigh(state) : bytes;
-  const body = { holder: quotaHolderId(id), claim, bytes: weight, revision: Math.max(1, revision) };
+  const body = { holder: quotaHolderId(id), claim, bytes: weight, revision: countedRevision(state) };
   await tellQuota(deps, () => deps.messenger.tell(quota, quotaId(accountId, sandbox, resource), 'settle', body));
 }
 

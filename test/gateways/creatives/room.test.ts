@@ -155,19 +155,23 @@ for (const pair of PROVIDER_PAIRS)
     });
     const collect = () => collectFiles(collecting(), new AbortController().signal);
     const disk = () => stateOf<CreativeDiskState>(creativeDisk.kind, creativeDiskId);
+    /** Stores a file that nothing refers to, as a save leaves it that fails after its files were kept. */
+    const storeAlone = async (number: number) => {
+      const bytes = pngOf(300, 250, FILE_BYTES);
+      bytes.writeUInt32BE(number, FILE_BYTES - 4);
+      const path = `${running.folder}/alone-${number}`;
+      await writeFile(path, bytes);
+      const sha256 = createHash('sha256').update(bytes).digest('hex');
+      await running.creatives.put(sha256, { path, bytes: FILE_BYTES, mimeType: 'image/png' });
+      return sha256;
+    };
 
     it('deletes files that nothing refers to, and none that a campaign of any account is made of', async () => {
       const [one, other] = [await running.newAccount(), await running.newAccount()];
       const [shared, left] = [newFile(), newFile()];
       const made = await Promise.all([one, other].map(async (own) => save(own, await delegateOf(own), shared.path)));
       expect(made.map(({ status }) => status)).to.deep.equal([201, 201]);
-      // As a save leaves it that fails after its files were kept.
-      const bytes = pngOf(300, 250, FILE_BYTES);
-      bytes.writeUInt32BE(4_000_000, FILE_BYTES - 4);
-      const orphan = createHash('sha256').update(bytes).digest('hex');
-      const path = `${running.folder}/orphan`;
-      await writeFile(path, bytes);
-      await running.creatives.put(orphan, { path, bytes: FILE_BYTES, mimeType: 'image/png' });
+      const orphan = await storeAlone(4_000_000);
 
       const { files: deleted, bytesLeft } = await collect();
       expect(deleted).to.equal(1);
@@ -236,16 +240,7 @@ for (const pair of PROVIDER_PAIRS)
     it('counts a file that no campaign uses any more until it is deleted, and for two days at most', async () => {
       const { accountId } = await running.newAccount();
       const { messenger } = running.node;
-      const storedAs = async (number: number) => {
-        const bytes = pngOf(300, 250, FILE_BYTES);
-        bytes.writeUInt32BE(number, FILE_BYTES - 4);
-        const path = `${running.folder}/unused-${number}`;
-        await writeFile(path, bytes);
-        const sha256 = createHash('sha256').update(bytes).digest('hex');
-        await running.creatives.put(sha256, { path, bytes: FILE_BYTES, mimeType: 'image/png' });
-        return sha256;
-      };
-      const [recent, old] = [await storedAs(5_000_000), await storedAs(5_000_001)];
+      const [recent, old] = [await storeAlone(5_000_000), await storeAlone(5_000_001)];
       const nowS = Math.floor(Date.now() / 1000);
       const quotaId = filesQuotaId(accountId, false);
       const present = {

@@ -64,9 +64,6 @@ export const PATTERNS: Readonly<Record<string, Readonly<Record<string, WorstCase
   'gateways/management/resources/exchange/exchange': {
     '/^http/': 'over an address of the settings',
   },
-  'actors/feed-page/feed-event': {
-    '/^[ !#-[\\]-~]*$/': ['', '|', '\n!'],
-  },
   'actors/feed-page/feed-page-id': {
     '/^[iw]/': ['', '\t', ''],
   },

@@ -6,13 +6,12 @@ import { creativeRule } from '#actors/creative-rule/creative-rule';
 import type { CreativeRuleState } from '#actors/creative-rule/reduce';
 import { pool } from '#actors/pool/pool';
 import { advertiserDomain, includesDomain } from '#exchange/auction/advertiser-domain';
+import { CONTENT_TAXONOMY_1 } from '#exchange/auction/prohibited';
 import { type ReviewMode, type ReviewScope, type ReviewSubject, scopeKey } from '#exchange/creative/review-scope';
 import type { ManagementDeps } from '../../deps.ts';
 import type { ReviewStanding } from './creative.ts';
 import type { ReviewingPublisher } from './visible.ts';
 
-/** IAB Content Taxonomy 1.0, whose categories decisions name. */
-const CONTENT_TAXONOMY_1 = 1;
 /** Rules that one review looks at. A creative that more rules name is shown by the oldest of them. */
 const MOST_RULES = 1_000;
 
