@@ -348,21 +348,23 @@ export class LogServer {
   }
 
   /**
-   * Loses the last batches of a partition that nobody has read any of, whole as they came. `batchOf`: undefined of an entry that is not
-   * lost. Returns the number of entries.
+   * Loses the last batches of a partition that nobody has read any of, whole as they came: one of which a part was read, and trimmed,
+   * stays. `batchOf`: undefined of an entry that is not lost. Returns the number of entries.
    */
-  loseUnread(number: number, batchOf: (entry: LogEntry) => number | undefined): number {
+  loseUnread(number: number, batchOf: (position: Position) => number | undefined): number {
     this.crash();
     const { entries, cursor, appended, token } = this.partition(number);
     const read = this.#readThrough.get(number) ?? START;
-    const mayBeLost = (entry: LogEntry) => comparePositions(entry.position, read) > 0 && batchOf(entry) !== undefined;
+    const mayBeLost = ({ position }: LogEntry) =>
+      comparePositions(position, read) > 0 && batchOf(position) !== undefined;
+    const lastKept = () => entries[kept - 1]?.position ?? cursor;
     let kept = entries.length;
     while (kept > 0 && mayBeLost(entries[kept - 1]!)) kept -= 1;
-    const torn = kept > 0 ? batchOf(entries[kept - 1]!) : undefined;
-    while (torn !== undefined && kept < entries.length && batchOf(entries[kept]!) === torn) kept += 1;
+    const torn = batchOf(lastKept());
+    while (torn !== undefined && kept < entries.length && batchOf(entries[kept]!.position) === torn) kept += 1;
     const lost = entries.length - kept;
     if (lost === 0) return 0;
-    const last = entries[kept - 1]?.position ?? cursor;
+    const last = lastKept();
     this.#lose(number, (state) => {
       const { note } = state.image();
       return state.restore({ entries: entries.slice(0, kept), last, appended: appended - lost, cursor, token, note });

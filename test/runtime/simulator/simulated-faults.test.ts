@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { NO_BROKEN_LAWS } from '#runtime/node/laws';
 import { LogUnavailable } from '#runtime/ports/errors';
-import { START } from '#runtime/ports/position';
+import { type Position, positionOf, START } from '#runtime/ports/position';
 import { Link } from '#runtime/simulator/link';
 import { LogServer } from '#runtime/simulator/log-server';
 import type { GroupServer } from '#runtime/simulator/replicas/group-server';
@@ -44,6 +44,40 @@ describe('the faults of the simulator', () => {
       expect([...(await provider.log.read(both, 10, 1_000)).keys()]).to.deep.equal([0]);
       world.shards.set([]);
       expect([...(await provider.log.read(both, 10, 0)).keys()]).to.deep.equal([0, 1]);
+    } finally {
+      await provider.close();
+      await stop();
+    }
+  });
+
+  it('lose entries of a region whole as they came: not the rest of a batch that was read and trimmed in part', async () => {
+    const { world, stop } = pacedWorld('a torn batch');
+    const server = new LogServer(world, 1, SIZE.catalogueBound, NO_BROKEN_LAWS);
+    const batches = new Map<Position, number>();
+    let batch = 0;
+    server.observer = {
+      ...server.observer,
+      appended(_, entries) {
+        batch += 1;
+        for (const { position } of entries) batches.set(position, batch);
+      },
+    };
+    const provider = new SimulatedLog(server, new SimulatedProcess('process', world.time, world.random), world, 2_000);
+    const bring = (after: number, ids: readonly number[]) => {
+      const entry = (id: number) => ({ id: `${id}`, bucketMs: 0, expiresAtMs: server.nowMs, payload: `${id}` });
+      const entries = ids.map((id) => ({ ...entry(id), from: positionOf(id, 0), isOwn: true }));
+      const at = after === 0 ? START : positionOf(after, 0);
+      return provider.relayed.appendRelayed(0, 'nyc#1', { after: at, entries, throughMs: 0 });
+    };
+    try {
+      await bring(0, [1, 2]);
+      await bring(2, [3, 4]);
+      const [first] = (await provider.log.read(new Map([[0, START]]), 1, 0)).get(0)!;
+      const [acquired] = await provider.leases.acquire([0], 'owner', 60_000);
+      await provider.leases.commit(acquired!.lease, first!.position);
+      expect(server.loseUnread(0, (position) => batches.get(position))).to.equal(2);
+      expect(server.partition(0).entries.map(({ payload }) => payload)).to.deep.equal(['2']);
+      expect(await bring(2, [])).to.equal(positionOf(2, 0));
     } finally {
       await provider.close();
       await stop();

@@ -1,7 +1,6 @@
 import { utcDay } from '#actors/ledger/ledger-id';
 import { monthOf, reportWindowOfMonth } from '#actors/ledger/report/month';
-import type { LogEntry } from '#runtime/ports/log';
-import { positionTimeMs } from '#runtime/ports/position';
+import { type Position, positionTimeMs } from '#runtime/ports/position';
 import type { Cluster } from '#runtime/simulator/cluster';
 import type { SeededRandom } from '#runtime/simulator/seeded-random';
 import type { CornerCaseCounts } from '../corner-case-counts.ts';
@@ -208,10 +207,10 @@ export class RegionFaults {
     if (this.#cluster.group !== null) return;
     const { log } = this.#cluster;
     const { partition: number } = this.#random.pick(log.partitions);
-    const batchOf = ({ position }: LogEntry) =>
+    const batchOf = (position: Position) =>
       positionTimeMs(position) < this.#sceneAtMs ? undefined : this.#model.batchOf(number, position);
     const { entries } = log.partition(number);
-    if (entries.length === 0 || batchOf(entries.at(-1)!) === undefined) return;
+    if (entries.length === 0 || batchOf(entries.at(-1)!.position) === undefined) return;
     const lost = log.loseUnread(number, batchOf);
     if (lost === 0) return;
     this.#cluster.world.faults.count('home loses a suffix');
