@@ -5,6 +5,7 @@ import { attemptableDeliveries, type OpenDelivery, type WebhookQueueState } from
 import { webhookQueue } from '../../actors/webhook-queue/webhook-queue.ts';
 import { pause, systemTimer } from '../../async/pause.ts';
 import { retry } from '../../async/retry.ts';
+import { parseUrl } from '../../exchange/parse-url.ts';
 import { Complaints } from '../../runtime/actor/complaints.ts';
 import type { Logger } from '../../runtime/actor/logger.ts';
 import type { Messenger } from '../../runtime/actor/messenger.ts';
@@ -139,7 +140,7 @@ export class WebhookDispatcher {
       return;
     }
     // A URL that cannot be read makes failed attempts, and must not end the round for all other webhooks.
-    const origin = URL.canParse(webhookState.url) ? new URL(webhookState.url).origin : '';
+    const origin = parseUrl(webhookState.url)?.origin ?? '';
     for (const delivery of attemptableDeliveries((state as WebhookQueueState).open)) {
       if (delivery.dueAtMs > nowMs) continue;
       const name = `${delivery.round}:${delivery.attempts}`;
@@ -203,7 +204,9 @@ export class WebhookDispatcher {
       }
       const body = webhookBody(delivery);
       const headers = webhookHeaders(delivery.eventId, body, secrets, nowMs);
-      return await this.#client.post(new URL(webhookState.url), headers, body, signal);
+      const url = parseUrl(webhookState.url);
+      if (url === null) throw new TypeError('the URL of the webhook cannot be read');
+      return await this.#client.post(url, headers, body, signal);
     } catch (err) {
       if (signal.aborted) return null;
       this.#complaints.error({ err, webhook: id, event: delivery.eventId }, 'an attempt at a webhook was not made');

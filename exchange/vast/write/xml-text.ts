@@ -28,7 +28,7 @@ export function cdata(text: string): string {
  * Brackets that may stand in a URL: those of an IPv6 host, and those of a macro, which the player fills in (VAST 4.2
  * §6).
  */
-const BRACKETED = /(\/\/\[[0-9a-f:.]+\]|\[[a-z][a-z0-9_]*\])|\s|[[\]]/gi;
+const BRACKETED = /(\/\/\[[0-9a-f:.]+\]|\[[a-z][a-z0-9_]*\])|\s+|[[\]]/gi;
 
 /**
  * Writes a URL with its macros. White space and other brackets, which no schema allows in a URL, are percent-encoded.

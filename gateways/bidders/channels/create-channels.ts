@@ -1,4 +1,5 @@
 import type { DspProjection } from '#actors/dsp/fields';
+import { parseUrl } from '#exchange/parse-url';
 import type { Clock } from '#runtime/ports/clock';
 import { namesForbiddenAddress } from '../../http/address-guard.ts';
 import { basicCredentials } from '../../http/basic-credentials.ts';
@@ -20,8 +21,8 @@ export function createChannels(
   random: () => number = Math.random,
 ): ChannelPool | null {
   if (isSyntheticUrl(dsp.endpointUrl)) return createSyntheticChannels(dsp, settings, clock, random);
-  if (dsp.endpointUrl === null || !URL.canParse(dsp.endpointUrl)) return null;
-  const url = new URL(dsp.endpointUrl);
+  const url = dsp.endpointUrl === null ? null : parseUrl(dsp.endpointUrl);
+  if (url === null) return null;
   if (url.protocol !== 'http:' && url.protocol !== 'https:') return null;
   if (!settings.allowPrivateNetworks && namesForbiddenAddress(url)) return null;
   // The library is loaded when a bidder becomes known, so that its first auction does not wait for that.

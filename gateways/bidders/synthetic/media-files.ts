@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
+import { sameMime } from '#exchange/creative/same-mime';
 
 /** A small file of the synthetic demand: made for the project by scripts/sandbox-media.mjs and served by every edge. */
 export interface MediaFile {
@@ -33,14 +34,6 @@ export const MEDIA_FILES: readonly MediaFile[] = readdirSync(FOLDER).flatMap((na
 
 const byName = new Map(MEDIA_FILES.map((file) => [file.name, file]));
 
-/** Other names in use for the media types of these files. */
-const ALIASES: ReadonlyMap<string, string> = new Map([
-  ['audio/mp3', 'audio/mpeg'],
-  ['audio/m4a', 'audio/mp4'],
-  ['audio/x-m4a', 'audio/mp4'],
-  ['application/ogg', 'audio/ogg'],
-]);
-
 interface TimedMediaFile {
   readonly seconds: number;
   readonly file: MediaFile;
@@ -66,7 +59,7 @@ export function mediaFileFor(
   mimes: readonly string[] | undefined,
   seconds: number,
 ): MediaFile {
-  const types = (mimes ?? []).map((mime) => ALIASES.get(mime.toLowerCase()) ?? mime.toLowerCase());
+  const types = (mimes ?? []).map(sameMime);
   const type =
     types.find((one) => one.startsWith(kind) && filesByMimeType.has(one)) ??
     (kind === 'video' ? 'video/mp4' : 'audio/mpeg');

@@ -50,11 +50,11 @@ describe('VAST as it is written', () => {
     const odd = {
       ...ad,
       adTitle: 'a\u0000b\ufffe\ud800c',
-      errors: [' https://t.example/a b\u0001 ', 'https://[::1]/?a[]=[CACHEBUSTING]]]>'],
+      errors: [' https://t.example/a  b\u0001 ', 'https://[::1]/?a[]=[CACHEBUSTING]]]>'],
     };
     const [back] = readBack(writeVast([odd], { version: '4.2' })) as [VastAd];
     expect(back.adTitle).to.equal('abc');
-    expect(back.errors).to.deep.equal(['https://t.example/a%20b', 'https://[::1]/?a%5B%5D=[CACHEBUSTING]%5D%5D>']);
+    expect(back.errors).to.deep.equal(['https://t.example/a%20%20b', 'https://[::1]/?a%5B%5D=[CACHEBUSTING]%5D%5D>']);
   });
 
   it('gives the trackers to a player that reads it', async () => {

@@ -337,7 +337,7 @@ export const PATTERNS: Readonly<Record<string, Readonly<Record<string, WorstCase
     '/"/g': ['', '"', ''],
     '/\\n/g': ['', '\n', '\n!'],
     '/\\t/g': ['', '\t', '\n!'],
-    '/(\\/\\/\\[[0-9a-f:.]+\\]|\\[[a-z][a-z0-9_]*\\])|\\s|[[\\]]/gi': ['', '\n', ''],
+    '/(\\/\\/\\[[0-9a-f:.]+\\]|\\[[a-z][a-z0-9_]*\\])|\\s+|[[\\]]/gi': ['', '\n', ''],
   },
   'gateways/creatives/collect-files': {
     '/\\/creative\\/([0-9a-f]{64})/g': ['', '/creative/0123456789abcdef', '\n!'],

@@ -87,6 +87,18 @@ describe('gateways/bidders/synthetic', () => {
     }
   });
 
+  it('bid the media type that a slot names by another name, with parameters too', async () => {
+    for (const [kind, mime, type] of [
+      ['audio', 'audio/x-m4a', 'audio/mp4'],
+      ['audio', 'audio/x-aac', 'audio/aac'],
+      ['video', 'video/x-webm', 'video/webm'],
+      ['video', 'video/webm; codecs="vp9"', 'video/webm'],
+    ] as const) {
+      const [bid] = await bidsOf('HighBidder', [{ id: '1', [kind]: { mimes: [mime] } }]);
+      expect(bid!.adm, mime).to.contain(`type="${type}"`);
+    }
+  });
+
   it('bid a spot as long as the slot wants it', async () => {
     for (const [slot, seconds] of [
       [{}, 15],
