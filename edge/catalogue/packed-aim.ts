@@ -10,14 +10,18 @@ export interface CampaignTargeting {
   readonly paused: boolean;
 }
 
-type PackedRule = readonly [Omit<Rule, 'campaign_id' | 'conditions'>, ...string[]];
+type PackedRule = [Omit<Rule, 'campaign_id' | 'conditions'>, ...string[]];
 
 /** Packs a targeting as text without the field names that every condition repeats: less than two thirds of its JSON. */
 export function packTargeting({ campaign, rules, defaultBidCpm, paused }: CampaignProjection): string {
   const { status, priority, targeting, bidding } = campaign;
-  const packed = rules.map(({ campaign_id: _, conditions, ...terms }): PackedRule => {
-    return [terms, ...conditions.flatMap(({ field, operator, value }) => [field, operator, value])];
-  });
+  const packed: PackedRule[] = [];
+  for (const rule of rules) {
+    // A copy with fields that JSON leaves out is made faster than one without them.
+    const one: PackedRule = [{ ...rule, campaign_id: undefined, conditions: undefined } as PackedRule[0]];
+    for (const { field, operator, value } of rule.conditions) one.push(field, operator, value);
+    packed.push(one);
+  }
   return JSON.stringify([{ status, priority, targeting, bidding }, packed, defaultBidCpm, paused]);
 }
 
@@ -27,8 +31,7 @@ export function unpackTargeting(text: string, campaignId: string): CampaignTarge
   const rules = packed.map(([terms, ...parts]): Rule => {
     const conditions: Condition[] = [];
     for (let at = 0; at < parts.length; at += 3) {
-      const [field, operator, value] = parts.slice(at, at + 3) as [string, Condition['operator'], string];
-      conditions.push({ field, operator, value });
+      conditions.push({ field: parts[at]!, operator: parts[at + 1] as Condition['operator'], value: parts[at + 2]! });
     }
     return { ...terms, campaign_id: campaignId, conditions };
   });
