@@ -19,7 +19,7 @@ export function formatRatio(value: number): string {
 
 /** Cents as dollars, with as many decimals as the amount has and at least two: nothing is rounded away. */
 export function formatCents(cents: number): string {
-  return dollars(cents / 100, 2, 10);
+  return dollars(dollarsOf(cents), 2, 10);
 }
 
 /**
@@ -28,7 +28,7 @@ export function formatCents(cents: number): string {
  */
 export function formatCentsShort(cents: number): string {
   const exact = formatCents(cents);
-  const short = dollars(cents / 100, 2, 2);
+  const short = dollars(dollarsOf(cents), 2, 2);
   if (exact === short) return short;
   return Math.abs(cents) < 1 ? exact : `≈ ${short}`;
 }
@@ -39,6 +39,12 @@ export const CENTS_IN_CHART = { format: formatCentsShort, formatTick: formatCent
 /** Dollars for a thousand impressions. */
 export function formatCpm(cpm: number): string {
   return dollars(cpm, 2, 6);
+}
+
+/** The decimal point is moved: a quotient may be a neighbour of the number that is meant, and has other digits. */
+function dollarsOf(cents: number): number {
+  const [digits, exponent = '0'] = String(cents).split('e');
+  return Number(`${digits}e${Number(exponent) - 2}`);
 }
 
 function dollars(value: number, least: number, most: number): string {

@@ -68,7 +68,7 @@ export const GROUPS = [
     leftOut: 'webhooks, WebSocket, creative files, bidders, players in a browser, the TypeScript client',
   },
   { name: 'scheduler', paths: ['scheduler/'], leftOut: 'jobs and duties, by the calendar and by the clock' },
-  { name: 'rules', paths: ['', 'faults/suite/suite.'] },
+  { name: 'rules', paths: ['', 'faults/suite/suite.', 'dashboard/figures.'] },
   { name: 'edge', paths: ['gateways/edge/', 'edge/'] },
   {
     name: 'properties',

@@ -251,6 +251,26 @@ describe('dashboard: a source’s own people', () => {
     }
   });
 
+  it('see what is due in the running month with its adjustments', async () => {
+    await call('POST', '/api/adjustments', operator, {
+      ...{ publisher_id: market.publisherId, dsp_id: buyer, period: PAST, impressions: 400, gross_cents: 60 },
+      ...{ reason: 'data-centre', note: 'A list was updated.' },
+    });
+    for (const [person, side, label] of [
+      [seller, 'source', 'Payout so far'],
+      [buying, 'demand', 'Due so far'],
+    ] as const) {
+      const { page, read, shows } = of(person);
+      const due = await eventually('the adjustment in the bill', async () => {
+        const bill = await read(`/api/${side}/billing`);
+        return bill.due_after_adjustments_cents ?? bill.invoice?.due_after_adjustments_cents;
+      });
+      expect(due).to.be.within(100, 199);
+      await page.goto('/billing');
+      await shows(label, dollars(due));
+    }
+  });
+
   it('find nothing of others, neither in the dashboard nor through the API', async () => {
     const others = ['/supply', '/pools', '/demand', `/demand/${rival}`, '/campaigns', '/start'];
     for (const person of [seller, buying]) {

@@ -82,12 +82,12 @@ export default function AllStatements({ month }: { readonly month: string }) {
 /** What the last audit of the books found: every impression against every statement. */
 function AuditResult() {
   const { body } = useAnswer('/api/jobs');
-  const audit = body?.jobs.find(({ name }) => name.includes('audit'));
+  const audit = body?.jobs.find(({ name }) => name === 'audit');
   if (audit === undefined) return null;
   const { last_run: last, last_failure: failure } = audit;
   const failed = failure !== null && (last === null || failure.at > last.ended_at);
   return (
-    <Alert color={failed ? 'red' : last === null ? 'gray' : 'green'} title="Audit of the books">
+    <Alert color={failed ? 'red' : colorOf(last?.figures ?? null)} title="Audit of the books">
       <Text size="sm">
         {failed && failure.reason}
         {!failed && last !== null && (
@@ -103,4 +103,10 @@ function AuditResult() {
       </Text>
     </Alert>
   );
+}
+
+/** Gray where no books were complete yet. */
+function colorOf(found: Readonly<Record<string, number>> | null): string {
+  if (found === null) return 'gray';
+  return Object.values(found).some((differences) => differences > 0) ? 'red' : 'green';
 }

@@ -9,12 +9,12 @@ type Funnel = components['schemas']['OverviewFunnel'];
 interface FunnelPanelProps {
   readonly title: string;
   readonly of: Funnel;
-  /** What it is compared with. */
-  readonly before?: Funnel;
+  /** Of requests, on the day before: 0.5 for half as many more; null where they cannot be compared. */
+  readonly change?: number | null;
 }
 
 /** Requests → imps filled → shown → money. */
-export function FunnelPanel({ title, of, before }: FunnelPanelProps) {
+export function FunnelPanel({ title, of, change = null }: FunnelPanelProps) {
   const share = (part: number, whole: number, of: string) =>
     whole === 0 ? undefined : `${formatRatio(part / whole)} of ${of}`;
   return (
@@ -24,7 +24,7 @@ export function FunnelPanel({ title, of, before }: FunnelPanelProps) {
           label="Requests"
           hint="Ad requests that could be read"
           value={formatCount(of.requests)}
-          below={<Change now={of.requests} before={before?.requests} />}
+          below={<Change change={change} />}
         />
         <Figure
           label="Filled"
@@ -53,9 +53,8 @@ export function FunnelPanel({ title, of, before }: FunnelPanelProps) {
   );
 }
 
-function Change({ now, before }: { readonly now: number; readonly before: number | undefined }) {
-  if (before === undefined || before === 0) return null;
-  const change = now / before - 1;
+function Change({ change }: { readonly change: number | null }) {
+  if (change === null) return null;
   return (
     <Text span inherit c={change < -0.2 ? 'red' : undefined}>
       {change >= 0 ? '+' : '−'}

@@ -6,6 +6,7 @@ import { useAnswer } from '../../api/queries.ts';
 import { Answered } from '../../kit/answered.tsx';
 import { Page } from '../../kit/page.tsx';
 import { AttentionPanel } from './attention-panel.tsx';
+import { changeOnYesterday } from './change-on-yesterday.ts';
 import { FunnelPanel } from './funnel-panel.tsx';
 import { LivePanel } from './live-panel.tsx';
 
@@ -41,12 +42,12 @@ export function HomePage() {
           </Group>
         </Alert>
       )}
-      <LivePanel />
+      <LivePanel refused={asked.body?.today.blocked} />
       <Stack gap="lg">
         <Answered of={asked} lines={4}>
-          {({ today, yesterday, month }) => (
+          {({ generated_at: at, today, yesterday, month }) => (
             <SimpleGrid cols={{ base: 1, xl: 2 }} spacing="lg">
-              <FunnelPanel title="Today" of={today} before={yesterday} />
+              <FunnelPanel title="Today" of={today} change={changeOnYesterday(today, yesterday, at)} />
               <FunnelPanel title="This month" of={month} />
             </SimpleGrid>
           )}

@@ -9,13 +9,17 @@ import { useLive } from './use-live.ts';
 
 const EVERY_MS = 15_000;
 
-/** What happens now: by WebSocket, every five seconds; latency and refusals of the last hour are asked for. */
-export function LivePanel() {
+interface LivePanelProps {
+  /** Ad requests refused today; undefined while nobody knows. */
+  readonly refused: number | undefined;
+}
+
+/** What happens now: by WebSocket, every five seconds; latency of the last hour is asked for. */
+export function LivePanel({ refused }: LivePanelProps) {
   const { sandbox, partner } = useDataContext();
   const { figures, state } = useLive(sandbox, partner === undefined);
   const query = { params: { query: { period: '1h' as const } } };
   const hour = useAnswer('/api/metrics', query, { everyMs: EVERY_MS, keep: true });
-  const blocked = useAnswer('/api/metrics/blocked', query, { everyMs: EVERY_MS, keep: true });
   const metrics = hour.body !== undefined && 'p95_ms' in hour.body ? hour.body : undefined;
 
   return (
@@ -73,8 +77,8 @@ export function LivePanel() {
         />
         <Figure
           label="Requests refused"
-          hint="Answered 403 in the last hour"
-          value={blocked.body === undefined ? '—' : formatCount(blocked.body.total)}
+          hint="Answered 403 since midnight UTC"
+          value={refused === undefined ? '—' : formatCount(refused)}
         />
       </Figures>
     </div>

@@ -78,14 +78,14 @@ export default function DemandOverview() {
         <Section title="What became of bids">
           <Answered of={funnel}>
             {(body) =>
-              body.lost.reasons.length + body.won === 0 ? (
+              body.bids === 0 ? (
                 <Empty title="Nothing was bid in this time" />
               ) : (
                 <BarList
                   label="Bids by what became of them"
                   bars={[
                     { id: 'won', label: 'Won', count: body.won, tone: 'good' },
-                    ...body.lost.reasons.map(({ reason, count, description }) => ({
+                    ...[...body.lost.reasons, ...body.invalid.reasons].map(({ reason, count, description }) => ({
                       id: reason,
                       label: words(reason),
                       count,

@@ -46,7 +46,7 @@ export function OwnBillingPage() {
               <Figure label={`Fee, ${sums.feePercent} %`} value={<Money cents={sums.feeCents} />} />
               <Figure
                 label={type === 'publisher' ? 'Payout so far' : 'Due so far'}
-                value={<Money cents={sums.dueCents} />}
+                value={<Money cents={bill.due_after_adjustments_cents ?? sums.dueCents} />}
               />
             </Figures>
           );

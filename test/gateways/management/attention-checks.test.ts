@@ -48,11 +48,33 @@ describe('gateways/management: what needs attention in a large exchange', () => 
 
   it('includes a job that fails among more than 100 jobs', async () => {
     const names = Array.from({ length: 101 }, (_, index) => `job-${String(index).padStart(3, '0')}`);
-    const idle = { description: {}, failures: 0, lastFailure: null, nextAtMs: null, running: null };
+    const idle = { description: {}, failures: 0, lastFailure: null, nextAtMs: null, running: null, last: null };
     const failing = { ...idle, failures: 1, lastFailure: { atMs: NOW_MS, reason: 'no room' } };
     for (const [index, name] of names.entries()) await alone.put(job.kind, name, index < 100 ? idle : failing);
     const found = await checkExchange(contextWith({}));
     expect(found.map(({ subject }) => subject?.id)).to.deep.equal(['job-100']);
+  });
+
+  it('includes an audit that found differences, in the books or in the audit trail, until one finds none', async () => {
+    const ran = (figures: object) => ({
+      ...{ description: {}, failures: 0, lastFailure: null, nextAtMs: null, running: null },
+      last: { endedAtMs: NOW_MS, outcome: '2026-03 up to …: 3 differences', ...figures },
+    });
+    const runs = [
+      [{ figures: { books: 3, trail: 0 } }, ['audit-difference']],
+      [{ figures: { books: 0, trail: 1 } }, ['audit-difference']],
+      [{ figures: { books: 0, trail: 0 } }, []],
+      [{}, []],
+    ] as const;
+    for (const [index, [figures, expected]] of runs.entries()) {
+      await alone.put(job.kind, 'audit', ran(figures), { version: index + 1 });
+      const found = await checkExchange(contextWith({}));
+      expect(found.map(({ kind }) => kind)).to.deep.equal(expected);
+      for (const { severity, subject, message } of found) {
+        expect([severity, subject?.id]).to.deep.equal(['critical', 'audit']);
+        expect(message).to.include('3 differences');
+      }
+    }
   });
 
   it('is searched in the campaigns of the demand sources that changed last', async () => {

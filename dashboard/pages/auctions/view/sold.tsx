@@ -1,6 +1,6 @@
 import { Table, Text } from '@mantine/core';
 import { Copy } from '../../../kit/copy.tsx';
-import { formatCpm } from '../../../kit/format.ts';
+import { formatCents, formatCpm } from '../../../kit/format.ts';
 import { SourceName } from '../../../kit/source-name.tsx';
 import { Status } from '../../../kit/status.tsx';
 import type { Auction } from '../auction.ts';
@@ -13,7 +13,7 @@ const IMPRESSIONS = {
   test: 'Sold in test mode, and never billed',
 } as const;
 
-const MICROS_A_DOLLAR = 1_000_000;
+const MICROS_A_CENT = 10_000;
 
 /** What was sold, and what became of it: an impression is billed when it is shown, and only then. */
 export function Sold({ auction, named }: { readonly auction: Auction; readonly named: boolean }) {
@@ -48,7 +48,7 @@ export function Sold({ auction, named }: { readonly auction: Auction; readonly n
                 <Copy value={sale.tracking_id} what="the tracking id" />
               </Table.Td>
               <Table.Td ta="right" className="figure">
-                {sale.cost_micros === null ? '—' : formatCpm(sale.cost_micros / MICROS_A_DOLLAR)}
+                {sale.cost_micros === null ? '—' : formatCents(sale.cost_micros / MICROS_A_CENT)}
               </Table.Td>
             </Table.Tr>
           ))}

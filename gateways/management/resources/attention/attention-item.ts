@@ -20,6 +20,7 @@ const ATTENTION_KINDS = [
   'dead-letters-waiting',
   'job-failing',
   'job-late',
+  'audit-difference',
   'books-behind',
 ] as const;
 

@@ -22,6 +22,12 @@ export const Job = Type.Object(
         started_at: Timestamp,
         ended_at: Timestamp,
         outcome: Type.String({ description: 'What it came to, in one line.' }),
+        figures: Nullable(
+          Type.Record(Type.String(), Type.Number(), {
+            description:
+              'What it has found, by names of the job’s own; null where it tells none. Of `audit`: differences in the `books` and in the audit `trail`.',
+          }),
+        ),
       }),
     ),
     failures: Type.Integer({ minimum: 0, description: 'Runs that have failed since the last one that did not.' }),
@@ -50,6 +56,7 @@ export function showJob(name: string, state: JobState): Job | null {
       started_at: time(last.startedAtMs),
       ended_at: time(last.endedAtMs),
       outcome: last.outcome,
+      figures: last.figures ?? null,
     },
     failures,
     last_failure: lastFailure && {

@@ -10,10 +10,12 @@ const PAGE_SIZE = 500;
 /** The delay in ms after which a job counts as late; a job normally starts within seconds of its time. */
 const LATE_MS = 5 * 60_000;
 const BEHIND_MS = 10 * 60_000;
+/** The job that computes the books anew. */
+const AUDIT = 'audit';
 
 /**
- * Finds the matters of the whole exchange, for operators: dead letters that wait, jobs that fail or do not run, ledgers
- * that lag.
+ * Finds the matters of the whole exchange, for operators: dead letters that wait, jobs that fail or do not run, books that
+ * do not balance, ledgers that lag.
  */
 export const checkExchange: AttentionCheck = async ({ parts, nowMs }) => {
   const [waiting, jobs, [watermark]] = await Promise.all([
@@ -33,9 +35,20 @@ export const checkExchange: AttentionCheck = async ({ parts, nowMs }) => {
     });
   }
   for (const { id, state } of jobs.documents) {
-    const { description, failures, lastFailure, nextAtMs, running } = state as JobState;
+    const { description, failures, last, lastFailure, nextAtMs, running } = state as JobState;
     if (description === null) continue;
     const subject = { type: 'job' as const, id, name: id };
+    if (id === AUDIT && last !== null && differencesIn(last) > 0) {
+      found.push({
+        kind: 'audit-difference',
+        severity: 'critical',
+        subject,
+        since: new Date(last.endedAtMs).toISOString(),
+        message: `The audit has found differences. ${last.outcome}`,
+        remedy:
+          'Run the job again. If they stay, see ExchangeAuditDifference in the runbook before anything is changed.',
+      });
+    }
     if (failures > 0 && lastFailure !== null) {
       found.push({
         kind: 'job-failing',
@@ -70,6 +83,11 @@ export const checkExchange: AttentionCheck = async ({ parts, nowMs }) => {
   }
   return found;
 };
+
+/** Differences that a run of the audit has found, in the books and in the audit trail. */
+function differencesIn({ figures }: NonNullable<JobState['last']>): number {
+  return (figures?.books ?? 0) + (figures?.trail ?? 0);
+}
 
 /** Counts the dead letters that wait for a decision. Decided ones are kept, so any number of them may come first. */
 async function waitingDeadLetters(queue: Pick<DeadLetterQueue, 'list'>): Promise<{ count: number; oldestMs: number }> {
