@@ -33,7 +33,7 @@ function outcomeInWords(record: AuctionRecord): string {
 export function participationSummary(part: RecordedParticipation): string {
   const { outcome, reason, bids, keptBack } = part;
   const [first] = bids;
-  if (outcome === 'won') return `Won at ${cpmOf(bids.find((bid) => bid.reason === null)!.priceCpmMicros!)} CPM.`;
+  if (outcome === 'won') return `Won at ${cpmOf(bids.find((bid) => bid.reason === null)!.winningCpmMicros!)} CPM.`;
   if (first !== undefined) return `Lost: the bid${priced(first)} ${lossInWords(first)}`;
   const words = reason === null ? 'The demand source has no bid.' : explainNoBid(reason).words;
   const campaigns = [...new Set(keptBack.map(({ campaignId }) => campaignId))].slice(0, 3);

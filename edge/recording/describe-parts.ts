@@ -117,10 +117,10 @@ function statedPriceOf({ price: cpm }: Bid, rate: OfferRate | undefined): Pick<R
 }
 
 function wonBid(win: Win, delegates: HeldAuction['delegates'], rate: OfferRate | undefined): RecordedBid {
-  const { clearingCpmMicros, floorCpmMicros, minToWinCpmMicros } = win;
+  const { priceCpmMicros, clearingCpmMicros, floorCpmMicros, minToWinCpmMicros } = win;
   return {
     ...bidIdentity(win.bid, win.seat, delegates),
-    priceCpmMicros: clearingCpmMicros,
+    priceCpmMicros,
     ...statedPriceOf(win.bid, rate),
     floorCpmMicros,
     reason: null,

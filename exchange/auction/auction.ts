@@ -63,6 +63,8 @@ export interface Win extends OfferedBid {
   readonly impId: string;
   readonly format: AdFormat;
   readonly dealId: string | null;
+  /** What was bid, in micro-dollars CPM. */
+  readonly priceCpmMicros: number;
   /** First price: the bid itself, rounded once to whole micro-dollars CPM; under some deals the agreed price. */
   readonly clearingCpmMicros: number;
   /** The floor that the bid had to reach. */
@@ -303,6 +305,7 @@ function winOf(winner: AuctionEntry, runnerUpCpmMicros: number): Win {
     impId,
     format: winner.format!,
     dealId: offered.bid.dealid || null,
+    priceCpmMicros: winner.priceCpmMicros!,
     clearingCpmMicros,
     floorCpmMicros,
     // In a break, a bid that was kept out of it may have been higher than this winner.

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import type { AuctionRecord } from '#actors/auction-record/record';
+import { participationSummary } from '#actors/auction-record/summary';
 import { UNLIMITED_BUDGETS } from '#edge/budgets/edge-budgets';
 import { bids, noBid, type Script, type ScriptedBid, silent, status } from '../../support/bidder.ts';
 import { bannerRequest, EdgeUnderTest } from '../../support/edge.ts';
@@ -44,6 +45,17 @@ describe('the record of an auction', () => {
         expect(record.sold).to.deep.equal([]);
       });
     }
+  });
+
+  it('says what was bid, and what the imp was sold for where a deal has an agreed price', async () => {
+    await edge.bidder(bids({ price: 5, adm, dealid: 'agreed' }));
+    const pmp = { deals: [{ id: 'agreed', at: 3, bidfloor: 3 }] };
+    const record = await auction({ imp: [{ id: '1', banner: { w: 300, h: 250 }, pmp }] });
+    const [part] = record.parts;
+    const sold = { priceCpmMicros: 5_000_000, winningCpmMicros: 3_000_000, reason: null };
+    expect(part!.bids[0]).to.include(sold);
+    expect(record.sold[0]).to.include({ clearingCpmMicros: 3_000_000 });
+    expect(participationSummary(part!)).to.equal('Won at 3 CPM.');
   });
 
   it('says of a bid that its budget was spent by others meanwhile', async () => {
