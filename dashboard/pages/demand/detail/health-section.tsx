@@ -51,7 +51,7 @@ export function HealthSection({ source }: { readonly source: DemandSource }) {
               <Figure
                 label={source.mode === 'rtb' ? 'Calls a second' : 'Evaluations a second'}
                 value={formatCount(body.qps_current)}
-                below={`at most ${formatCount(body.qps_limit)}`}
+                below={source.mode === 'rtb' ? `at most ${formatCount(body.qps_limit)}` : undefined}
               />
               <Figure
                 label="Budget left today"
