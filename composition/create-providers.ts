@@ -115,7 +115,7 @@ export async function createProviders(
         report = (_, cause) => failed(cause);
         return openRedisLog({
           ...{ url: redisUrl, prefix: settings.redisPrefix, partitions, report: reportProblem, mustBeKnown },
-          observer: observers.redis,
+          observer: observers.redisLog?.('main'),
           ...(replicated && {
             replication: {
               waitReplicas: settings.redisWaitReplicas,
@@ -141,7 +141,7 @@ export async function createProviders(
       if (regionRedisUrl !== null && settings.roles.has('edge')) {
         const regional = {
           ...{ url: regionRedisUrl, prefix: `${settings.redisPrefix}-${settings.region}`, report: reportProblem },
-          ...{ partitions: redisLog.log.partitions, observer: observers.redis },
+          ...{ partitions: redisLog.log.partitions, observer: observers.redisLog?.('region') },
         };
         const attempt = { open: () => openRedisLog(regional), mayComeUp: isNotUp };
         const waiting = waitFor('Redis (REGION_REDIS_URL)', attempt, { logger, withinMs: waitMs });

@@ -1,19 +1,24 @@
-import { Gauge, type Registry } from 'prom-client';
+import type { Registry } from 'prom-client';
 import type { StateStore } from '../../runtime/ports/store.ts';
 import { PoolCounts } from '../../runtime/providers/mongodb/pool-counts.ts';
 import type { CommandObserver } from '../../runtime/providers/redis/command-observer.ts';
 import { counterAtScrape, gaugeAtScrape } from './at-scrape.ts';
 import { DurationHistogram } from './duration-histogram.ts';
 
+/** The logs that a process may have in Redis servers of their own: that of the exchange, and that of its region. */
+type RedisLogName = 'main' | 'region';
+
 /** What clients of Redis and MongoDB tell of themselves. */
 export interface ProviderObservers {
   readonly redis: CommandObserver;
+  /** The observer of the clients of a log, which watch the memory of its servers as well. */
+  readonly redisLog: (log: RedisLogName) => CommandObserver;
   readonly mongodb: PoolCounts;
 }
 
 /** Observes the clients of Redis and MongoDB. Where there is none, its metrics have no series, or 0. */
 export function observeProviders(registry: Registry): ProviderObservers {
-  return { redis: redisMetrics(registry), mongodb: mongodbMetrics(registry) };
+  return { ...redisMetrics(registry), mongodb: mongodbMetrics(registry) };
 }
 
 /** Exports what the providers know once they are open. */
@@ -39,7 +44,7 @@ export function providerMetrics(
   );
 }
 
-function redisMetrics(registry: Registry): CommandObserver {
+function redisMetrics(registry: Registry): Pick<ProviderObservers, 'redis' | 'redisLog'> {
   const seconds = new DurationHistogram(registry, {
     name: 'exchange_redis_command_seconds',
     help: 'Time from sending a command to Redis to its answer, replicas that are waited for included',
@@ -64,12 +69,16 @@ function redisMetrics(registry: Registry): CommandObserver {
     { name: 'exchange_redis_commands_in_flight', help: 'Commands that wait for their answer' },
     (note) => note({}, inFlight),
   );
-  const memory = new Gauge({
-    name: 'exchange_redis_memory_used_ratio',
-    help: 'Share of maxmemory that the fullest Redis server uses; from 0.9 on producers are refused; 0 without a bound',
-    registers: [registry],
-  });
-  return {
+  const memoryUsed = new Map<RedisLogName, number>();
+  gaugeAtScrape(
+    registry,
+    {
+      name: 'exchange_redis_memory_used_ratio',
+      help: 'Share of maxmemory that the fullest Redis server uses; from 0.9 on producers are refused; 0 without a bound',
+    },
+    (note) => note({}, Math.max(0, ...memoryUsed.values())),
+  );
+  const redis: CommandObserver = {
     begun() {
       inFlight++;
     },
@@ -78,8 +87,8 @@ function redisMetrics(registry: Registry): CommandObserver {
       if (how === 'answered') took.observe(ms);
       else errors[how]++;
     },
-    memoryUsed: (part) => memory.set(part),
   };
+  return { redis, redisLog: (log) => ({ ...redis, memoryUsed: (part) => memoryUsed.set(log, part) }) };
 }
 
 function mongodbMetrics(registry: Registry): PoolCounts {
