@@ -33,8 +33,9 @@ export function writtenFolders(settings: Folders): [setting: string, folder: str
   if (redisUrl === null || mongodbUrl === null || roles.has('edge') || roles.has('management')) {
     folders.push(['DATA_DIR', dataDir]);
   }
+  // On their way into a bucket, files of creatives are in the same folder, which only DATA_DIR names then.
   const takesCreatives = roles.has('management') || roles.has('scheduler');
-  if (creativesS3 === null && takesCreatives) folders.push(['CREATIVES_DIR', creativesDir]);
+  if (takesCreatives) folders.push([creativesS3 === null ? 'CREATIVES_DIR' : 'DATA_DIR', creativesDir]);
   if (roles.has('scheduler')) folders.push(['ARCHIVE_DIR', archiveDir]);
   if (roles.has('scheduler') && logLevelData !== null && 'folder' in logLevelData) {
     folders.push(['LOG_LEVEL_DATA_URL', logLevelData.folder]);

@@ -3,6 +3,8 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { expect } from 'chai';
 import { parse } from 'yaml';
+import { writtenFolders } from '#composition/assert-writable';
+import { creativesStagingFolder } from '#composition/create-providers';
 import { readSettings, type Settings } from '#settings';
 import { SECRET_SETTINGS, SETTING_NAMES } from '#settings/declared-settings';
 import { build, compileCheck, folderOf, type Manifest, OVERLAYS, podOf, selects } from './manifests.ts';
@@ -20,8 +22,16 @@ const SECRETS: Readonly<Record<string, string>> = {
 };
 /** A stop after the drain takes this long at most, then the process cuts it off (main.ts). */
 const STOP_MS = 20_000;
+/** Files of creatives on their way, or the files of an hour of log-level data, may take this much. */
+const STAGED_BYTES = 8 * 1024 ** 3;
 const { version } = JSON.parse(readFileSync('package.json', 'utf8'));
 const composition = parse(readFileSync('docker-compose.yml', 'utf8'), { merge: true });
+
+/** The bytes of a quantity of Kubernetes with a binary suffix. */
+function bytesOf(quantity = ''): number {
+  const [, number, suffix] = /^(\d+)(Ki|Mi|Gi)$/.exec(quantity) ?? [];
+  return Number(number) * 1024 ** (['Ki', 'Mi', 'Gi'].indexOf(suffix!) + 1);
+}
 
 for (const overlay of OVERLAYS) {
   describe(`workloads of Kubernetes: ${overlay}`, () => {
@@ -187,17 +197,41 @@ for (const overlay of OVERLAYS) {
         return mountsOf(one).some((mount) => under(mount) && !mount.readOnly);
       };
       for (const one of serving()) {
-        const { roles, dataDir, creativesDir, creativesS3, archiveDir } = settingsOf(one);
+        const settings = settingsOf(one);
+        const { roles, dataDir, creativesDir, creativesS3 } = settings;
         const name = one.metadata.name;
         const data = roles.has('edge') || roles.has('management');
         expect(writes(one, dataDir), `${name} writes DATA_DIR`).to.equal(data);
-        if (roles.has('scheduler')) expect(writes(one, archiveDir), 'ARCHIVE_DIR').to.equal(true);
-        if (creativesS3 === null && (roles.has('management') || roles.has('scheduler'))) {
-          expect(writes(one, creativesDir), `${name} writes CREATIVES_DIR`).to.equal(true);
+        for (const [setting, path] of writtenFolders(settings)) {
+          expect(writes(one, path), `${name} writes ${path} (${setting})`).to.equal(true);
+        }
+        if (roles.has('management') || roles.has('scheduler')) {
+          expect(writes(one, creativesStagingFolder(settings)), `${name} stages creatives`).to.equal(true);
         }
         if (creativesS3 === null && roles.has('edge')) {
           const read = mountsOf(one).find(({ mountPath }) => mountPath === creativesDir);
           expect(read, 'edges read creatives').to.include({ readOnly: true });
+        }
+      }
+    });
+
+    it('has room for what is staged on its way into a bucket', () => {
+      const roomOf = (one: Manifest, path: string) => {
+        const above = containerOf(one)
+          .volumeMounts.filter(({ mountPath }: { mountPath: string }) => `${path}/`.startsWith(`${mountPath}/`))
+          .sort((a: { mountPath: string }, b: { mountPath: string }) => b.mountPath.length - a.mountPath.length);
+        const volume = podOf(one).spec.volumes.find((other: { name: string }) => other.name === above[0]?.name);
+        // A claim is as large as an overlay says.
+        return volume?.persistentVolumeClaim ? Number.POSITIVE_INFINITY : bytesOf(volume?.emptyDir?.sizeLimit);
+      };
+      for (const one of serving()) {
+        const settings = settingsOf(one);
+        if (settings.roles.has('scheduler')) {
+          expect(roomOf(one, '/tmp'), 'an hour of log-level data').to.be.at.least(STAGED_BYTES);
+        }
+        if (settings.roles.has('management') || settings.roles.has('scheduler')) {
+          const staging = resolve('/exchange', creativesStagingFolder(settings));
+          expect(roomOf(one, staging), `${one.metadata.name}: creatives`).to.be.at.least(STAGED_BYTES);
         }
       }
     });
