@@ -26,6 +26,9 @@ const STOP_MS = 20_000;
 const STAGED_BYTES = 8 * 1024 ** 3;
 const { version } = JSON.parse(readFileSync('package.json', 'utf8'));
 const composition = parse(readFileSync('docker-compose.yml', 'utf8'), { merge: true });
+const alerts = readFileSync('deploy/prometheus/alerts.yml', 'utf8');
+/** The jobs that expressions of alerts name. */
+const scrapeJobs = [...new Set([...alerts.matchAll(/\bjob="([^"]+)"/g)].map(([, job]) => job))];
 
 /** The bytes of a quantity of Kubernetes with a binary suffix. */
 function bytesOf(quantity = ''): number {
@@ -298,8 +301,10 @@ for (const overlay of OVERLAYS) {
         }
         if (kind === 'PodMonitor') {
           expect(taken(spec.selector.matchLabels), what).to.have.members(exchange());
-          for (const { port, path } of spec.podMetricsEndpoints) {
+          for (const { port, path, relabelings } of spec.podMetricsEndpoints) {
             expect([port, path], what).to.deep.equal(['ops', '/metrics']);
+            const job = relabelings?.find(({ targetLabel }: { targetLabel: string }) => targetLabel === 'job');
+            expect(scrapeJobs, `${what} names the job that alerts know`).to.deep.equal([job?.replacement]);
           }
         }
         if (kind === 'Service') {
