@@ -19,6 +19,11 @@ export function hasAgreedPrice({ at, bidfloor = 0 }: Deal): boolean {
   return at === AGREED_PRICE && cpmMicros(bidfloor) > 0;
 }
 
+/** Whether a deal states a floor itself; what is not above 0 is none. */
+export function hasOwnFloor({ bidfloor = 0, durfloors = [], mincpmpersec = 0 }: Deal): boolean {
+  return cpmMicros(bidfloor) > 0 || durfloors.length > 0 || mincpmpersec > 0;
+}
+
 /**
  * The reason why a bid breaks the terms of its deal, or of an imp that is only sold by deal (OpenRTB 2.6 §3.2.11-12).
  * `seat`: see `seatOf`.

@@ -5,7 +5,7 @@ import type { Imp } from '../openrtb/fields/imp.ts';
 import type { Deal } from '../openrtb/fields/pmp.ts';
 import type { Audio, Video } from '../openrtb/fields/video-audio.ts';
 import type { AdFormat } from './ad-format.ts';
-import { hasAgreedPrice } from './deals.ts';
+import { hasOwnFloor } from './deals.ts';
 import { longestTaken, takesLengthWithin } from './durations.ts';
 
 /** Whether what is asked for an ad depends on how long it lasts. */
@@ -22,18 +22,22 @@ interface PricedByDuration {
   readonly mincpmpersec?: number | undefined;
 }
 
-/** The floor of the imp without those by duration, whole micro-dollars CPM. */
-export function plainFloorCpmMicros({ bidfloor = 0 }: Imp): number {
-  return cpmMicros(bidfloor);
+/**
+ * What sets the floors by duration of a bid: a deal that states a floor, by duration or not, goes before what the imp asks
+ * for (OpenRTB 2.6 §7.11.2).
+ */
+export function pricingOf(deal: Deal | undefined, playable: Video | Audio): Deal | Video | Audio {
+  return deal !== undefined && hasOwnFloor(deal) ? deal : playable;
 }
 
 /**
- * The floor of the imp itself, whole micro-dollars CPM. Of a bid whose duration is not known it is that of the dearest ad
- * which the imp takes.
+ * The floor that the imp itself has for a bid, on `deal` if any, whole micro-dollars CPM. Of a bid whose duration is not
+ * known it is that of the dearest ad which the imp takes.
  */
-export function impFloorCpmMicros(imp: Imp, bid: Bid, format: AdFormat | null): number {
+export function impFloorCpmMicros(imp: Imp, deal: Deal | undefined, bid: Bid, format: AdFormat | null): number {
   const playable = playableOf(imp, format);
-  return floorCpmMicros(imp.bidfloor, playable, bid.dur, playable);
+  const isPricedByDeal = deal !== undefined && hasOwnFloor(deal);
+  return floorCpmMicros(imp.bidfloor, isPricedByDeal ? undefined : playable, bid.dur, playable);
 }
 
 /** The floor of a deal of the imp: as that of the imp itself. */
@@ -49,8 +53,7 @@ export function hasNoHighestFloor({ dur }: Bid, imp: Imp, deal: Deal | undefined
   if (dur !== undefined) return false;
   const playable = playableOf(imp, format);
   if (playable === undefined) return false;
-  const isAgreed = deal !== undefined && hasAgreedPrice(deal);
-  if (!deal?.mincpmpersec && (isAgreed || !playable.mincpmpersec)) return false;
+  if (!pricingOf(deal, playable).mincpmpersec) return false;
   return longestTaken(playable) === Number.POSITIVE_INFINITY;
 }
 

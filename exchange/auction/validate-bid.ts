@@ -9,7 +9,7 @@ import type { BlockLists } from './block-lists.ts';
 import { fitsBanner } from './creative-size.ts';
 import { dealOf, dealRefusal, hasAgreedPrice } from './deals.ts';
 import { fitsDuration } from './durations.ts';
-import { dealFloorCpmMicros, hasNoHighestFloor, impFloorCpmMicros, plainFloorCpmMicros } from './floors.ts';
+import { dealFloorCpmMicros, hasNoHighestFloor, impFloorCpmMicros } from './floors.ts';
 import type { LossReason } from './loss-reason.ts';
 import { lacksMraid } from './mraid.ts';
 import type { AdBreak } from './pods/ad-break.ts';
@@ -83,9 +83,7 @@ export function validateBid(offered: OfferedBid, imp: Imp, offer: OfferContext, 
   const price = dollarsPerUnit === undefined ? 0 : dollarMicros(bid.price, dollarsPerUnit);
   const deal = dealOf(offered, imp);
   const isAgreed = deal !== undefined && hasAgreedPrice(deal);
-  // The bidder was told an agreed price that is raised to the plain floor of the imp, and not to those by duration.
-  const impFloor = isAgreed ? plainFloorCpmMicros(imp) : impFloorCpmMicros(imp, bid, format);
-  const openFloorCpmMicros = Math.max(impFloor, sellerFloorCpmMicros);
+  const openFloorCpmMicros = Math.max(impFloorCpmMicros(imp, deal, bid, format), sellerFloorCpmMicros);
   const floorCpmMicros = deal
     ? Math.max(openFloorCpmMicros, dealFloorCpmMicros(deal, imp, bid, format))
     : openFloorCpmMicros;

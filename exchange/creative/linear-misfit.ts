@@ -1,5 +1,5 @@
 import { ROUNDING_MS, takesPlayedMs } from '../auction/durations.ts';
-import { isPricedByDuration } from '../auction/floors.ts';
+import { isPricedByDuration, pricingOf } from '../auction/floors.ts';
 import type { Deal } from '../openrtb/fields/pmp.ts';
 import type { Audio, Video } from '../openrtb/fields/video-audio.ts';
 import type { LocatedAd } from '../vast/locate-ads.ts';
@@ -13,7 +13,7 @@ import { sameMime } from './same-mime.ts';
  * otherwise any.
  * @param dur the seconds that the bid said: an ad is no longer where other ads have the rest of a pod's dynamic portion, or
  * where its floor was chosen by them
- * @param deal that of the bid, whose floors may be chosen by them too
+ * @param deal that of the bid, whose floors go before those of the imp
  */
 export function linearMisfit(
   ads: readonly LocatedAd[],
@@ -22,7 +22,7 @@ export function linearMisfit(
   deal: Deal | undefined,
 ): InjectionRefusal | null {
   const { poddur = 0 } = requested;
-  const mustLastAsSaid = poddur > 0 || isPricedByDuration(requested) || isPricedByDuration(deal);
+  const mustLastAsSaid = poddur > 0 || isPricedByDuration(pricingOf(deal, requested));
   const longestSeconds = mustLastAsSaid ? dur : undefined;
   const misfit = (ad: LocatedAd) => misfitOf(ad, requested, longestSeconds);
   const inPod = ads.filter(({ isInPod }) => isInPod);

@@ -1,4 +1,5 @@
-import { hasAgreedPrice } from '../auction/deals.ts';
+import { hasAgreedPrice, hasOwnFloor } from '../auction/deals.ts';
+import { isPricedByDuration } from '../auction/floors.ts';
 import { CONTENT_TAXONOMY_1, withProhibitedAttributes } from '../auction/prohibited.ts';
 import { prohibitedIds } from '../auction/prohibited-categories.ts';
 import type { PrivacyTreatment } from '../consent/treatment.ts';
@@ -12,6 +13,7 @@ import type { Imp } from './fields/imp.ts';
 import type { Content } from './fields/inventory.ts';
 import type { Deal } from './fields/pmp.ts';
 import type { User } from './fields/user.ts';
+import type { Audio, Video } from './fields/video-audio.ts';
 import { identifySeller, type Seller } from './seller.ts';
 import { type Mutable, shallowCopy } from './shallow-copy.ts';
 import { extendSupplyChain, type SupplyChainLink } from './supply-chain.ts';
@@ -118,10 +120,29 @@ function raiseFloors(imp: Imp, sellerFloorCpmMicros: number): Imp {
   const raised = shallowCopy(imp);
   const floorCpmMicros = Math.max(statedCpmMicros, sellerFloorCpmMicros);
   if (statedCpmMicros < floorCpmMicros) setFloor(raised, floorCpmMicros);
-  if (pmp?.deals) raised.pmp = { ...pmp, deals: pmp.deals.map((deal) => raiseDeal(deal, floorCpmMicros)) };
   if (video?.durfloors) raised.video = raiseDurations(video, sellerFloorCpmMicros);
   if (audio?.durfloors) raised.audio = raiseDurations(audio, sellerFloorCpmMicros);
+  if (pmp?.deals) {
+    const deals = pmp.deals.map((deal) =>
+      hasOwnFloor(deal) ? raiseDeal(deal, floorCpmMicros) : priceDeal(deal, floorCpmMicros, raised),
+    );
+    raised.pmp = { ...pmp, deals };
+  }
   return raised;
+}
+
+/**
+ * Gives a deal without a floor of its own those of the (raised) imp, also by duration: a bidder who reads a floor in the
+ * deal goes by the deal alone (OpenRTB 2.6 §7.11.2). Where video and audio may ask for different floors, the deal
+ * keeps none, and the bidder goes by the imp.
+ */
+function priceDeal(deal: Deal, floorCpmMicros: number, { video, audio }: Imp): Deal {
+  const playables = [video, audio].filter((playable) => playable !== undefined);
+  const priced = playables.filter(isPricedByDuration);
+  if (priced.length === 0) return raiseDeal(deal, floorCpmMicros);
+  if (playables.length > 1) return raiseDeal(deal, 0);
+  const { durfloors, mincpmpersec }: Video | Audio = priced[0]!;
+  return { ...raiseDeal(deal, floorCpmMicros), durfloors, mincpmpersec };
 }
 
 /** Raises a deal's floor. Deals are first price as well, unless a price is agreed. */

@@ -165,8 +165,10 @@ the longest, it loses as \`duration-not-allowed\` if a second has a floor.
 
 Deals are set by the publisher: \`imp.pmp.deals\`. A bid under a deal names its \`dealid\`, pays at least the deal's floor, with those of
 its \`durfloors\` and \`mincpmpersec\`, and comes from a seat of \`wseat\` and for a domain of \`wadomain\` if those are given. With
-\`deal.at\` 3 the price is the deal's floor, even if you bid more, and floors by duration of the imp do not count; a deal that names no price
-comes with \`at\` 1. \`private_auction\` 1 accepts bids under deals alone.
+\`deal.at\` 3 the price is the deal's floor, even if you bid more; a deal that names no price comes with \`at\` 1. Where the publisher's deal
+states a floor (\`bidfloor\`, \`durfloors\` or \`mincpmpersec\`), floors by duration of the imp do not count for its bids; \`bidfloor\` of the imp does, and the
+deal's is raised to it. Any other deal gets the floors of the imp, also by duration; on an imp with both video and audio, whose floors may differ, look
+for these in the imp. \`private_auction\` 1 accepts bids under deals alone.
 
 ## Macros
 

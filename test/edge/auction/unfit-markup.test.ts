@@ -164,6 +164,13 @@ describe('a bidder’s markup that the imp does not take', () => {
       { ...ON_DEAL, dur: 5 },
       'duration-not-allowed',
     ],
+    [
+      'costs less for each second than the imp asks, and enough for its deal',
+      lasting('00:00:05'),
+      { mincpmpersec: 2 },
+      ON_DEAL,
+      null,
+    ],
     ['lasts longer than its bid said where only a deal asks', lasting('00:00:12'), {}, { dur: 5 }, null],
     ['is a wrapper, which may last as long as a dearer floor is for', WRAPPER, DEAR_BY_RANGE, {}, 'below-floor'],
     ['is a wrapper, which may cost too much for each second', WRAPPER, { mincpmpersec: 0.4 }, {}, 'below-floor'],

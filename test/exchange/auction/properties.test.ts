@@ -41,6 +41,7 @@ const request: fc.Arbitrary<BidRequest> = fc.record({
           { deals: [{ id: 'd', bidfloor: 1.5, durfloors: [{ mindur: 10, bidfloor: 2.5 }] }] },
           { deals: [{ id: 'd', mincpmpersec: 0.1 }] },
           { deals: [{ id: 'd', mincpmpersec: 10_000 }] },
+          { deals: [{ id: 'd' }] },
           { private_auction: 1 as const, deals: [{ id: 'd', at: 3, bidfloor: 1 }] },
         ),
         media: fc.oneof(fc.constant({ banner: { w: 300, h: 250 } }), fc.record({ video })),
@@ -106,8 +107,9 @@ function seeded(seed: number): () => number {
  */
 function leastPrice(imp: Imp, { dur, dealid }: Bid): number {
   const { bidfloor = 0, video } = imp;
-  const isAgreed = imp.pmp?.deals?.some(({ id, at }) => id === dealid && at === 3);
-  if (video === undefined || isAgreed) return bidfloor;
+  const deal = imp.pmp?.deals?.find(({ id }) => id === dealid);
+  const isPricedByDeal = deal !== undefined && (deal.bidfloor ?? deal.durfloors ?? deal.mincpmpersec) !== undefined;
+  if (video === undefined || isPricedByDeal) return bidfloor;
   if (dur !== undefined) return floorOf(imp, dur);
   const lengths = video.rqddurs ?? Array.from({ length: video.maxduration ?? 100 }, (_, index) => index + 1);
   return Math.max(bidfloor, ...lengths.map((length) => floorOf(imp, length)));

@@ -84,6 +84,10 @@ describe('writeBidRequest', () => {
       ],
     };
     const written = write(document, '2.6', { floorCpmMicros: 1_250_000 });
+    const durfloors = [
+      { maxdur: 15, bidfloor: 1.25 },
+      { mindur: 16, bidfloor: 3 },
+    ];
     expect(written.imp).to.deep.equal([
       { ...imp, bidfloor: 1.25, bidfloorcur: 'USD' },
       { ...imp, id: '2', bidfloor: 2.5 },
@@ -91,22 +95,38 @@ describe('writeBidRequest', () => {
         id: '3',
         bidfloor: 1.25,
         bidfloorcur: 'USD',
-        video: {
-          ...video,
-          durfloors: [
-            { maxdur: 15, bidfloor: 1.25 },
-            { mindur: 16, bidfloor: 3 },
-          ],
-        },
+        video: { ...video, durfloors },
         pmp: {
           deals: [
-            { id: 'd', at: 1, bidfloor: 1.25, bidfloorcur: 'USD' },
+            { id: 'd', at: 1, bidfloor: 1.25, bidfloorcur: 'USD', durfloors },
             { id: 'e', at: 3, bidfloor: 4 },
-            { id: 'f', at: 1, bidfloor: 1.25, bidfloorcur: 'USD' },
+            { id: 'f', at: 1, bidfloor: 1.25, bidfloorcur: 'USD', durfloors },
           ],
         },
       },
     ]);
+  });
+
+  it('tells the floors by duration that bind bids on a deal: its own, or those of an imp with one format', () => {
+    const durfloors = [{ maxdur: 15, bidfloor: 0.5 }];
+    const raised = [{ maxdur: 15, bidfloor: 1.25 }];
+    const video = { mimes: ['video/mp4'], mincpmpersec: 0.1, durfloors };
+    const audio = { mimes: ['audio/mp4'] };
+    const deals = [
+      { id: 'own', bidfloor: 8 },
+      { id: 'own', mincpmpersec: 0.2 },
+      { id: 'none', bidfloor: 0, at: 2 },
+    ];
+    const dealsOf = (parts: object) => {
+      const document = { ...good, imp: [{ id: '1', bidfloor: 1, pmp: { deals }, ...parts }] };
+      return write(document, '2.6', { floorCpmMicros: 1_250_000 }).imp[0].pmp.deals;
+    };
+    const floor = { bidfloor: 1.25, bidfloorcur: 'USD' };
+    const own = [deals[0], { ...deals[1], ...floor }];
+    const none = { id: 'none', at: 1, ...floor };
+    expect(dealsOf({ video })).to.deep.equal([...own, { ...none, mincpmpersec: 0.1, durfloors: raised }]);
+    expect(dealsOf({ audio })).to.deep.equal([...own, none]);
+    expect(dealsOf({ video, audio })).to.deep.equal([...own, { id: 'none', bidfloor: 0, at: 1 }]);
   });
 
   it('adds its link to the supply chain, wherever that is', () => {
