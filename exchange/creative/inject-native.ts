@@ -3,17 +3,14 @@ import { isObject, isWithinDepth, MAX_DEPTH } from '../openrtb/shape.ts';
 import { dropNulls } from './drop-nulls.ts';
 import { type Injection, refuseInjection } from './injection.ts';
 import { missingNativeAsset } from './missing-native-asset.ts';
+import { placeNativeTrackers } from './native-trackers.ts';
 import { nativeViewabilityTrackers } from './native-viewability-trackers.ts';
 import { nativeRequestOf } from './render/native-request.ts';
 import type { ViewabilityUrl } from './viewability-url.ts';
 
-/** The event "impression" and the method "image" (OpenRTB Native 1.2 §7.6, §7.7). */
-const EVENT_IMPRESSION = 1;
-const METHOD_IMAGE = 1;
-
 /**
  * Adds an impression tracker to a native response: an event tracker, or an entry of the older `imptrackers` where the
- * `imp`'s renderer knows nothing else, or the response has only those. The root gets the form of the `imp`'s request,
+ * `imp`'s renderer calls no event trackers for impressions, or the response has only those. The root gets the form of the `imp`'s request,
  * whatever the bidder sent: `{"native": {…}}` (1.0) or the object itself (1.1 on). Without a readable request the form
  * stays as it is. Where the `imp` asks for it, two more trackers report viewability (native-viewability-trackers.ts).
  * A response that lacks an asset that the request requires is refused, unless its assets come from elsewhere. A null
@@ -42,14 +39,12 @@ export function injectNativeTracker(adm: string, trackingUrl: string, imp?: Imp,
   if (request !== null && !isElsewhere && missingNativeAsset(request, native.assets as unknown[]) !== null) {
     return refuseInjection('native-asset-missing', 'an asset that the request requires is missing');
   }
-  const knowsEventTrackers = request?.knowsEventTrackers ?? true;
-  if (!knowsEventTrackers || (imptrackers && !eventtrackers))
-    native.imptrackers = [...(imptrackers ?? []), trackingUrl];
-  else {
-    const tracker = { event: EVENT_IMPRESSION, method: METHOD_IMAGE, url: trackingUrl };
-    const views = nativeViewabilityTrackers(request, native.assets, viewUrl);
-    native.eventtrackers = [...(eventtrackers ?? []), tracker, ...views];
-  }
+  const hasOlderForm = imptrackers !== undefined && eventtrackers === undefined;
+  const views = hasOlderForm ? [] : nativeViewabilityTrackers(request, native.assets, viewUrl);
+  const callsImpressionEvents = !hasOlderForm && (request?.callsImpressionEvents ?? true);
+  const placed = placeNativeTrackers([trackingUrl], views, callsImpressionEvents);
+  if (placed.imptrackers.length > 0) native.imptrackers = [...(imptrackers ?? []), ...placed.imptrackers];
+  if (placed.eventtrackers.length > 0) native.eventtrackers = [...(eventtrackers ?? []), ...placed.eventtrackers];
   const wrapped = request?.wrapped ?? root !== native;
   return { ok: true, adm: JSON.stringify(wrapped ? { native } : native) };
 }

@@ -8,6 +8,13 @@ const EVENT_VIEWABLE_MRC50 = 2;
 const EVENT_VIEWABLE_VIDEO50 = 4;
 const METHOD_IMAGE = 1;
 
+/** An event tracker of a native response (OpenRTB Native 1.2 §5.8). */
+export interface NativeTracker {
+  readonly event: number;
+  readonly method: number;
+  readonly url: string;
+}
+
 /**
  * The event trackers that report a native ad's viewability by the MRC's definition: half of the ad for 1 s, of an ad
  * with a video for 2 s. They are added only for a renderer whose request says that it reports this event by images: the
@@ -17,7 +24,7 @@ export function nativeViewabilityTrackers(
   request: NativeRequest | null,
   assets: unknown,
   viewUrl: ViewabilityUrl | undefined,
-): readonly object[] {
+): readonly NativeTracker[] {
   const event = hasVideo(assets) ? EVENT_VIEWABLE_VIDEO50 : EVENT_VIEWABLE_MRC50;
   if (viewUrl === undefined || !request?.eventsByImage.has(event)) return [];
   return [

@@ -16,8 +16,11 @@ export interface NativeAssetRequest {
 export interface NativeRequest {
   /** Whether the request was wrapped in `{"native": …}`, as in 1.0; the response has the same form. */
   readonly wrapped: boolean;
-  /** Whether the renderer knows `eventtrackers` (1.2); older ones use `imptrackers`. */
-  readonly knowsEventTrackers: boolean;
+  /**
+   * Whether the renderer calls `eventtrackers` for impressions by an image: it is of 1.2, and if it lists what it calls,
+   * that is among it. Others call `imptrackers`.
+   */
+  readonly callsImpressionEvents: boolean;
   /** The events that the renderer reports by calling an image (1.2 §4.8). */
   readonly eventsByImage: ReadonlySet<number>;
   readonly ver: string;
@@ -48,12 +51,15 @@ function parsed(text: string, statedVersion: string | undefined): NativeRequest 
   dropNulls(request);
   if (!Array.isArray(request.assets) || !request.assets.every(isObject)) return null;
   const ver = typeof request.ver === 'string' ? request.ver : (statedVersion ?? (wrapped ? '1.0' : '1.2'));
-  const knowsEventTrackers = Array.isArray(request.eventtrackers) || !/^1(\.[01])?$/.test(ver);
   const eventsByImage = imageEventsOf(request.eventtrackers);
-  return { wrapped, knowsEventTrackers, eventsByImage, ver, assets: request.assets as NativeAssetRequest[] };
+  const callsImpressionEvents = Array.isArray(request.eventtrackers)
+    ? eventsByImage.has(EVENT_IMPRESSION)
+    : !/^1(\.[01])?$/.test(ver);
+  return { wrapped, callsImpressionEvents, eventsByImage, ver, assets: request.assets as NativeAssetRequest[] };
 }
 
-/** The method "image" (OpenRTB Native 1.2 §7.7). */
+/** The event "impression" and the method "image" (OpenRTB Native 1.2 §7.6, §7.7). */
+const EVENT_IMPRESSION = 1;
 const METHOD_IMAGE = 1;
 
 function imageEventsOf(trackers: unknown): ReadonlySet<number> {

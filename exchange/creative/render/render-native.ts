@@ -1,13 +1,10 @@
 import type { Creative } from '../../strategy/document/creative.ts';
-import { nativeViewabilityTrackers } from '../native-viewability-trackers.ts';
+import { placeNativeTrackers } from '../native-trackers.ts';
+import { type NativeTracker, nativeViewabilityTrackers } from '../native-viewability-trackers.ts';
 import type { AssetLookup } from './assets.ts';
 import { nativeAsset } from './native-assets.ts';
 import { type NativeRequest, nativeRequestOf } from './native-request.ts';
 import { type RenderContext, type RenderResult, refuseRender } from './render-context.ts';
-
-/** The event "impression" and the method "image" (OpenRTB Native 1.2 §7.6, §7.7). */
-const EVENT_IMPRESSION = 1;
-const METHOD_IMAGE = 1;
 
 /** Renders a response to the imp's request (OpenRTB Native 1.2 §5), in the form of the request's version. */
 export function renderNative(creative: Creative, assets: AssetLookup, terms: RenderContext): RenderResult {
@@ -40,9 +37,9 @@ export function renderNative(creative: Creative, assets: AssetLookup, terms: Ren
 
 function impressionTrackers(
   urls: readonly string[],
-  { knowsEventTrackers }: NativeRequest,
-  views: readonly object[],
+  { callsImpressionEvents }: NativeRequest,
+  views: readonly NativeTracker[],
 ): object {
-  if (!knowsEventTrackers) return { imptrackers: urls };
-  return { eventtrackers: [...urls.map((url) => ({ event: EVENT_IMPRESSION, method: METHOD_IMAGE, url })), ...views] };
+  const { imptrackers, eventtrackers } = placeNativeTrackers(urls, views, callsImpressionEvents);
+  return { ...(imptrackers.length > 0 && { imptrackers }), ...(eventtrackers.length > 0 && { eventtrackers }) };
 }

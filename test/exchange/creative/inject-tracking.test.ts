@@ -74,6 +74,17 @@ describe('the tracker in markup', () => {
     }
   });
 
+  it('is an imptracker of a native ad whose renderer calls no image for impressions', () => {
+    const own = [{ event: 1, method: 2, url: 'https://dsp.test/1.js' }];
+    for (const eventtrackers of [[], [{ event: 1, methods: [2] }], [{ event: 2, methods: [1] }], [{ event: 1 }]]) {
+      const request = JSON.stringify({ ver: '1.2', assets: [], eventtrackers });
+      const adm = JSON.stringify({ assets: [], eventtrackers: own });
+      const injection = injectTracking('native', adm, TRACKER, { imp: { id: '1', native: { request } } });
+      const injected = { assets: [], eventtrackers: own, imptrackers: [TRACKER] };
+      expect(injection.ok && JSON.parse(injection.adm), request).to.deep.equal(injected);
+    }
+  });
+
   describe('with viewability trackers', () => {
     const viewUrl = (told: string) => `https://edge.test/track/view?event=${told}`;
     const image = (event: number, url: string) => ({ event, method: 1, url });
@@ -158,8 +169,11 @@ describe('the tracker in markup', () => {
     it('takes no assets elsewhere and no video for one', () => {
       expect(injected({ assets: [], assetsurl: null, dcourl: null })).to.equal('native-asset-missing');
       expect(injected({ assets: null, assetsurl: null })).to.equal('native-malformed');
-      const { eventtrackers } = injected({ assets: [{ ...none, ...datum }] }, [{ event: 2, methods: [1] }]);
-      expect(eventtrackers.map(({ event }: { event: number }) => event)).to.deep.equal([1, 1, 2]);
+      const { imptrackers, eventtrackers } = injected({ assets: [{ ...none, ...datum }] }, [
+        { event: 2, methods: [1] },
+      ]);
+      expect(imptrackers).to.deep.equal([TRACKER, 'https://edge.test/measurable']);
+      expect(eventtrackers).to.deep.equal([{ event: 2, method: 1, url: 'https://edge.test/viewable' }]);
     });
   });
 
