@@ -57,6 +57,28 @@ export function hasNoHighestFloor({ dur }: Bid, imp: Imp, deal: Deal | undefined
   return longestTaken(playable) === Number.POSITIVE_INFINITY;
 }
 
+/**
+ * The lowest floor, in whole micro-dollars CPM, that an ad of any length which the imp takes has; no ad is sold below it.
+ * `plainCpm`: the floor of other lengths than those of `durfloors`.
+ */
+export function lowestFloorCpmMicros(
+  plainCpm: number | undefined,
+  priced: PricedByDuration,
+  playable: Video | Audio,
+): number {
+  const { minduration = 0, rqddurs } = playable;
+  // Between the ends of these ranges a floor only rises, with the seconds.
+  const ends = (priced.durfloors ?? []).flatMap(({ mindur = 0, maxdur = Number.POSITIVE_INFINITY }) => [
+    mindur,
+    maxdur + 1,
+  ]);
+  const lengths = rqddurs?.length
+    ? rqddurs
+    : [minduration, ...ends].filter((end) => Number.isFinite(end) && takesLengthWithin(end, end, playable));
+  if (lengths.length === 0) return cpmMicros(plainCpm ?? 0);
+  return Math.min(...lengths.map((seconds) => floorCpmMicros(plainCpm, priced, seconds, playable)));
+}
+
 function playableOf(imp: Imp, format: AdFormat | null): Video | Audio | undefined {
   return format === 'video' || format === 'audio' ? imp[format] : undefined;
 }

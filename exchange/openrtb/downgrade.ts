@@ -1,7 +1,12 @@
+import { isPricedByDuration, lowestFloorCpmMicros } from '../auction/floors.ts';
+import { CURRENCY } from '../currency/currency.ts';
+import { cpmMicros, cpmOf } from '../money/price.ts';
 import type { BidRequest } from './bid-request.ts';
 import { conversionOf } from './conversion.ts';
 import { namesOf, type ObjectTable } from './fields/field.ts';
+import { IMP, type Imp } from './fields/imp.ts';
 import { APP, CONTENT, PUBLISHER, SITE } from './fields/inventory.ts';
+import type { Deal } from './fields/pmp.ts';
 import { AUDIO, type Audio, VIDEO, type Video } from './fields/video-audio.ts';
 import { movedFields, moveToExt } from './moved-fields.ts';
 import { type Mutable, omit, shallowCopy } from './shallow-copy.ts';
@@ -21,6 +26,7 @@ export function downgrade(request: Mutable<BidRequest>, blockedCategories: reado
 type Rephrase = (stated: object, lowered: object) => object;
 
 const REPHRASED = new Map<ObjectTable, Rephrase>([
+  rephrased(IMP, rephraseFloors),
   rephrased(VIDEO, rephraseVideo),
   rephrased(AUDIO, rephrasePods),
   rephrased(SITE, omitCategories),
@@ -47,6 +53,31 @@ const lower = conversionOf((table) => {
     return rephrase === undefined ? lowered : (rephrase(object, lowered) as typeof object);
   };
 });
+
+/**
+ * Tells bidders of 2.5, which knows no floors by duration, of an imp that takes video or audio alone and of its deals the
+ * lowest floor that an ad of any length has, where that is above the plain one.
+ */
+function rephraseFloors({ banner, video, audio, native, pmp }: Imp, lowered: Imp): Imp {
+  const playable = video ?? audio;
+  const hasOthers = banner !== undefined || native !== undefined || (video !== undefined && audio !== undefined);
+  if (playable === undefined || hasOthers) return lowered;
+  const told = tellLowestFloor(lowered, playable, playable);
+  const deals = pmp?.deals?.map((deal) => tellLowestFloor(deal, deal, playable));
+  if (deals === undefined || deals.every((deal, index) => deal === pmp!.deals![index])) return told;
+  return Object.assign(shallowCopy(told), { pmp: { ...pmp, deals } });
+}
+
+function tellLowestFloor<T extends Imp | Deal>(
+  priced: T,
+  byDuration: Deal | Video | Audio,
+  playable: Video | Audio,
+): T {
+  if (!isPricedByDuration(byDuration)) return priced;
+  const lowest = lowestFloorCpmMicros(priced.bidfloor, byDuration, playable);
+  if (lowest <= cpmMicros(priced.bidfloor ?? 0)) return priced;
+  return Object.assign(shallowCopy(priced), { bidfloor: cpmOf(lowest), bidfloorcur: CURRENCY });
+}
 
 /**
  * Describes a pod, or a part of one, to bidders of 2.5, which does not know pods: they see the place of a single ad.

@@ -141,7 +141,8 @@ The request is OpenRTB as the publisher sent it, unknown fields and \`ext\` incl
 ${table(['2.6', '2.5'], moved)}
 
 Fields that 2.6 added and 2.5 has no place for are left out for 2.5: pods (\`maxseq\`, \`poddur\`, \`podid\` …, translated to durations), \`durfloors\`,
-\`dooh\`, \`cattax\` other than 1, \`device.sua\`, \`wlangb\`, \`acat\`.
+\`mincpmpersec\`, \`dooh\`, \`cattax\` other than 1, \`device.sua\`, \`wlangb\`, \`acat\`. \`bidfloor\` of an imp with video or audio alone, and of its deals, is at least
+the lowest of the floors by duration: longer ads may need more.
 
 ## The answer
 

@@ -72,7 +72,7 @@ const publishedFields = {
   sectioncat: passedOn('text'),
   pagecat: passedOn('text'),
   kwarray: passedOn('text', { in25: 'absent' }),
-  inventorypartnerdomain: passedOn('text', { in25: 'absent' }),
+  inventorypartnerdomain: passedOn('text', { in25: 'ext' }),
   cattax: passedOn('number', { in25: 'absent' }),
   privacypolicy: passedOn('number'),
 };

@@ -149,6 +149,7 @@ describe('writeBidRequest', () => {
 
   const OLD_PLACES = {
     ...good,
+    site: { id: 's', ext: { inventorypartnerdomain: 'i.example' } },
     imp: [{ ...imp, ext: { rwdd: 1, own: 1 } }],
     regs: { coppa: 0, ext: { gdpr: 1, us_privacy: '1YNN', gpp: 'DBAA', gpp_sid: [7] } },
     user: { id: 'u', ext: { consent: 'C', eids: EIDS, own: { x: 1 } } },
@@ -156,6 +157,7 @@ describe('writeBidRequest', () => {
   };
   const NEW_PLACES = {
     ...good,
+    site: { id: 's', inventorypartnerdomain: 'i.example' },
     imp: [{ ...imp, rwdd: 1, ext: { own: 1 } }],
     regs: { coppa: 0, gdpr: 1, us_privacy: '1YNN', gpp: 'DBAA', gpp_sid: [7] },
     user: { id: 'u', consent: 'C', eids: EIDS, ext: { own: { x: 1 } } },
@@ -168,12 +170,14 @@ describe('writeBidRequest', () => {
     it(`puts what a ${from} request says where each dialect has it`, () => {
       expect(write(document, '2.5')).to.deep.include({
         imp: OLD_PLACES.imp,
+        site: OLD_PLACES.site,
         regs: OLD_PLACES.regs,
         user: OLD_PLACES.user,
         source: OLD_PLACES.source,
       });
       expect(write(document, '2.6')).to.deep.include({
         imp: NEW_PLACES.imp,
+        site: NEW_PLACES.site,
         regs: NEW_PLACES.regs,
         user: NEW_PLACES.user,
         source: NEW_PLACES.source,
@@ -214,7 +218,7 @@ describe('writeBidRequest', () => {
           pmp: { deals: [{ id: 'd', own: 2 }] },
         },
       ],
-      app: { id: 'a', content: { id: 'c' } },
+      app: { id: 'a', content: { id: 'c' }, ext: { inventorypartnerdomain: 'i.example' } },
       device: { ua: 'x' },
       user: { id: 'u' },
     });
@@ -242,6 +246,35 @@ describe('writeBidRequest', () => {
       const document = { ...good, imp: [{ id: '1', video: { mimes: ['video/mp4'], ...pod } }] };
       expect(write(document, '2.5').imp[0].video).to.deep.equal({ mimes: ['video/mp4'], ...expected });
       expect(write(document, '2.6').imp).to.deep.equal(document.imp);
+    }
+  });
+
+  it('tells a 2.5 bidder the lowest floor by duration of an imp with one format, where that is higher', () => {
+    const ranges = [
+      { maxdur: 15, bidfloor: 3 },
+      { mindur: 16, maxdur: 30, bidfloor: 2 },
+    ];
+    for (const [priced, floor] of [
+      [{ mincpmpersec: 0.1, minduration: 15, maxduration: 30 }, 1.5],
+      [{ mincpmpersec: 0.1, minduration: 5, rqddurs: [30, 20] }, 2],
+      [{ mincpmpersec: 0.1, minduration: 6, maxduration: 30 }, 1],
+      [{ mincpmpersec: 0.1 }, 1],
+      [{ durfloors: ranges, maxduration: 30 }, 2],
+      [{ durfloors: ranges, maxduration: 31 }, 1],
+      [{ durfloors: ranges, maxduration: 15 }, 3],
+      [{ durfloors: ranges, mincpmpersec: 0.2, maxduration: 30 }, 3],
+      [{ durfloors: [{ bidfloor: 0.5 }], maxduration: 30 }, 1],
+    ] as const) {
+      const video = { mimes: ['video/mp4'], ...priced };
+      const told = (parts: object, dialect: Dialect = '2.5') =>
+        write({ ...good, imp: [{ id: '1', bidfloor: 1, video, ...parts }] }, dialect).imp[0];
+      const words = JSON.stringify(priced);
+      expect(told({}).bidfloor, words).to.equal(floor);
+      expect(told({}, '2.6').bidfloor, words).to.equal(1);
+      expect(told({ banner: imp.banner }).bidfloor, words).to.equal(1);
+      const deals = [{ id: 'own', bidfloor: 1.25 }, { id: 'own', bidfloor: 1, ...priced }, { id: 'none' }];
+      const floors = told({ pmp: { deals } }).pmp.deals.map(({ bidfloor }: { bidfloor: number }) => bidfloor);
+      expect(floors, words).to.deep.equal([1.25, floor, floor]);
     }
   });
 
