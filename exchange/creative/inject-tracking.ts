@@ -5,6 +5,7 @@ import type { VastPlayer } from '../vast/player.ts';
 import { hiddenPixel } from './html-text.ts';
 import { injectNativeTracker } from './inject-native.ts';
 import { type Injection, refuseInjection } from './injection.ts';
+import { LINEAR } from './linear-misfit.ts';
 import type { ViewabilityUrl } from './viewability-url.ts';
 
 /** The format that an imp was sold as. */
@@ -28,7 +29,7 @@ export interface InjectionContext {
  * - Banner: `adm` starts with a hidden 1×1 image.
  * - Video and audio: every ad of the VAST document gets one more `Impression`.
  * - Native: the response gets one more event tracker (OpenRTB Native 1.2 §5.8), or an entry of `imptrackers` where the
- *   bid uses the older form.
+ *   renderer or the bid uses these.
  *
  * Video since VAST 4.0, and native where the imp asks for it, report viewability too; audio does not. Where a `player`
  * has said which VAST it takes, any other is refused; so is what the `imp` does not take.
@@ -44,9 +45,16 @@ export function injectTracking(
     case 'banner':
       return { ok: true, adm: injectBannerPixel(adm, trackingUrl) };
     case 'video':
-      return injectVastTrackers(adm, trackingUrl, { player, requested: imp?.video, dur, deal, viewUrl });
+      return injectVastTrackers(adm, trackingUrl, {
+        player,
+        requested: imp?.video,
+        linearity: imp?.video?.linearity,
+        dur,
+        deal,
+        viewUrl,
+      });
     case 'audio':
-      return injectVastTrackers(adm, trackingUrl, { player, requested: imp?.audio, dur, deal });
+      return injectVastTrackers(adm, trackingUrl, { player, requested: imp?.audio, linearity: LINEAR, dur, deal });
     case 'native':
       return injectNativeTracker(adm, trackingUrl, imp, viewUrl);
   }

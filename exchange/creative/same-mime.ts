@@ -14,6 +14,8 @@ const MIME_ALIASES: ReadonlyMap<string, string> = new Map([
   ['video/m4v', 'video/mp4'],
   ['video/x-m4v', 'video/mp4'],
   ['video/x-webm', 'video/webm'],
+  ['image/jpg', 'image/jpeg'],
+  ['image/pjpeg', 'image/jpeg'],
   ['application/ogg', 'audio/ogg'],
   ['application/vnd.apple.mpegurl', 'application/x-mpegurl'],
 ]);
@@ -22,4 +24,15 @@ const MIME_ALIASES: ReadonlyMap<string, string> = new Map([
 export function sameMime(type: string): string {
   const plain = type.split(';')[0]!.trim().toLowerCase();
   return MIME_ALIASES.get(plain) ?? plain;
+}
+
+/** Whether a type is among those taken, by any of its names; these may be of all kinds, as `video/*` or all there are. */
+export function takesMime(taken: readonly string[], type: string): boolean {
+  // Nearly always it is written as it is taken.
+  if (taken.includes(type)) return true;
+  const wanted = sameMime(type);
+  return taken.some((each) => {
+    const mime = sameMime(each);
+    return mime === wanted || mime === '*/*' || (mime.endsWith('/*') && wanted.startsWith(mime.slice(0, -1)));
+  });
 }

@@ -13,6 +13,8 @@ export interface VastInjection {
   readonly player?: VastPlayer | undefined;
   /** What the imp takes; absent: anything. */
   readonly requested?: Video | Audio | undefined;
+  /** Whether the imp takes ads in the break alone, or over the content alone (OpenRTB 2.6 §3.2.7); absent: both. */
+  readonly linearity?: number | undefined;
   /** The seconds that the bid said. */
   readonly dur?: number | undefined;
   /** The deal of the bid. */
@@ -30,7 +32,7 @@ export interface VastInjection {
 export function injectVastTrackers(
   adm: string,
   trackingUrl: string,
-  { player, requested, dur, deal, viewUrl }: VastInjection = {},
+  { player, requested, linearity, dur, deal, viewUrl }: VastInjection = {},
 ): Injection {
   const located = locateAds(adm);
   if (!located.ok) return refuseInjection(located.reason, located.message);
@@ -41,7 +43,7 @@ export function injectVastTrackers(
       `the player takes no ${hasWrapper ? 'wrapper' : 'document'} of VAST ${version}`,
     );
   }
-  const misfit = requested === undefined ? null : linearMisfit(ads, requested, dur, deal);
+  const misfit = requested === undefined ? null : linearMisfit(ads, { requested, linearity, dur, deal });
   if (misfit !== null) return refuseInjection(misfit, 'the imp does not take an ad of the document');
   const views = viewUrl !== undefined && SUPPORTS_VIEWABILITY.test(version) ? viewUrl : null;
   let result = '';

@@ -35,6 +35,8 @@ export interface LocatedLinear {
 export interface LocatedAd {
   /** Whether it has a place in the document's pod (`sequence`); the others stand alone, one in place of another. */
   isInPod: boolean;
+  /** Whether it is an inline ad that has a creative of some kind. */
+  hasCreatives: boolean;
   /** The linear creatives of an inline ad; none of a wrapper. */
   readonly linears: LocatedLinear[];
 }
@@ -105,6 +107,7 @@ const AD_DEPTH = 2;
 const BODY_DEPTH = 3;
 const PART_DEPTH = 4;
 const VIEW_DEPTH = 5;
+const CREATIVE_DEPTH = 5;
 /** VAST / Ad / InLine / Creatives / Creative / Linear / Duration, or MediaFiles / MediaFile */
 const LINEAR_DEPTH = 6;
 const DURATION_DEPTH = 7;
@@ -155,7 +158,7 @@ class AdScan {
     // A document may have other elements beside its ads, as an Error for itself.
     if (this.#path.length === AD_DEPTH && localName === 'Ad') {
       this.#bodiesOfAd = 0;
-      this.#ads.push({ isInPod: false, linears: [] });
+      this.#ads.push({ isInPod: false, hasCreatives: false, linears: [] });
     }
     if (this.#path.length === BODY_DEPTH) {
       this.#shown = 0;
@@ -165,6 +168,8 @@ class AdScan {
       this.#afterHead = null;
       this.#views = null;
     }
+    if (localName === 'Creative' && this.#path.length === CREATIVE_DEPTH && this.#inInlineCreatives())
+      this.#ads.at(-1)!.hasCreatives = true;
     if (localName === 'Creatives' && this.#inAdBody(PART_DEPTH)) this.#beforeCreatives ??= startOffset;
     if (this.#views === null || this.#path.length !== VIEW_DEPTH || !this.#inViews()) return;
     if (localName === 'NotViewable') this.#views.beforeNotViewable ??= startOffset;
@@ -275,8 +280,13 @@ class AdScan {
 
   /** Whether the path leads through a linear creative of an inline ad. */
   #inLinear(): boolean {
+    return this.#path[LINEAR_DEPTH - 1]!.localName === 'Linear' && this.#inInlineCreatives();
+  }
+
+  /** Whether the path leads through the `Creatives` of an inline ad. It must be as deep. */
+  #inInlineCreatives(): boolean {
     const path = this.#path;
-    if (path[LINEAR_DEPTH - 1]!.localName !== 'Linear' || path[BODY_DEPTH - 1]!.localName !== 'InLine') return false;
+    if (path[BODY_DEPTH - 1]!.localName !== 'InLine') return false;
     return path[PART_DEPTH - 1]!.localName === 'Creatives' && path[AD_DEPTH - 1]!.localName === 'Ad';
   }
 

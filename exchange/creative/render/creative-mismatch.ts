@@ -3,7 +3,7 @@ import type { Imp } from '../../openrtb/fields/imp.ts';
 import type { Creative } from '../../strategy/document/creative.ts';
 import { offersMraid } from '../../strategy/offers-mraid.ts';
 import { newestAllowed } from '../../vast/vast-version.ts';
-import { sameMime } from '../same-mime.ts';
+import { takesMime } from '../same-mime.ts';
 import type { AssetLookup } from './assets.ts';
 import type { DescribedCreative } from './describe-creative.ts';
 import { nativeAsset } from './native-assets.ts';
@@ -40,8 +40,7 @@ function mediaMismatch(
   const { linearity } = format === 'video' ? imp.video! : {};
   if (linearity !== undefined && (linearity === 1) !== linear) return 'media-not-allowed';
   if (!linear || requested.mimes.length === 0) return null;
-  const wanted = requested.mimes.map(sameMime);
-  return mimeTypes.some((type) => wanted.includes(sameMime(type))) ? null : 'media-not-allowed';
+  return mimeTypes.some((type) => takesMime(requested.mimes, type)) ? null : 'media-not-allowed';
 }
 
 function nativeMismatch(creative: Creative, assets: AssetLookup, imp: Imp): RenderRefusal | null {

@@ -1,5 +1,6 @@
 import { parseUrl } from '../../parse-url.ts';
 import type { Creative } from '../../strategy/document/creative.ts';
+import { takesMime } from '../same-mime.ts';
 import { type AssetLookup, mediaFileOf } from './assets.ts';
 import type { NativeAssetRequest } from './native-request.ts';
 
@@ -39,7 +40,7 @@ function imageAsset(
   const url = type === ICON || type === LOGO ? ad.icon_url : type === MAIN ? ad.image_url : undefined;
   const media = mediaFileOf(assets, url, 'image');
   if (media === null) return null;
-  if (mimes?.length && !mimes.some((mime) => mime.toLowerCase() === media.mimeType)) return null;
+  if (mimes?.length && !takesMime(mimes, media.mimeType)) return null;
   const { path, width, height } = media;
   const size = width === undefined || height === undefined ? {} : { w: width, h: height };
   return { img: { type, url: edgeUrl + path, ...size } };

@@ -17,6 +17,10 @@ const LONG_AD = ad(linear('<Duration>00:01:00</Duration>', 'video/mp4'));
 const WRAPPER = vast(
   '<Ad><Wrapper><AdSystem>a</AdSystem><VASTAdTagURI>https://dsp.test/vast</VASTAdTagURI><Impression>https://dsp.test/i</Impression></Wrapper></Ad>',
 );
+const OVERLAY_AD = ad(
+  '<Creatives><Creative><NonLinearAds><NonLinear width="300" height="50"><StaticResource creativeType="image/png">https://dsp.test/o.png</StaticResource></NonLinear></NonLinearAds></Creative></Creatives>',
+);
+const OVERLAY = vast(OVERLAY_AD);
 const lasting = (clock: string, type = 'video/mp4') => vast(ad(linear(`<Duration>${clock}</Duration>`, type)));
 
 const NATIVE = {
@@ -58,8 +62,11 @@ describe('a bidder’s markup that the imp does not take', () => {
     const [lost] = record!.parts.find(({ dspId }) => dspId === 'dsp-1')!.bids;
     return lost!.reason;
   };
-  const refusalOfVideo = (adm: string, video: object = {}, bid: object = {}) =>
-    refusal({ video: { ...VIDEO, ...video } }, adm, lasting('00:00:15'), bid);
+  const refusalOfVideo = (
+    adm: string,
+    video: { linearity?: number; [field: string]: unknown } = {},
+    bid: object = {},
+  ) => refusal({ video: { ...VIDEO, ...video } }, adm, video.linearity === 2 ? OVERLAY : lasting('00:00:15'), bid);
   const refusalOfNative = (adm: string, request: object = NATIVE) =>
     refusal({ native: { request: JSON.stringify(request), ver: '1.2' } }, adm, native(ASSETS));
 
@@ -93,6 +100,14 @@ describe('a bidder’s markup that the imp does not take', () => {
       { mimes: ['video/*'] },
       'format-not-offered',
     ],
+    ['is over the content, where the imp is in the break', OVERLAY, { linearity: 1 }, 'format-not-offered'],
+    ['is over the content, where the imp takes either', OVERLAY, {}, null],
+    ['is over the content, where the imp is so', OVERLAY, { linearity: 2 }, null],
+    ['is in the break, where the imp is', lasting('00:00:15'), { linearity: 1 }, null],
+    ['is in the break, where the imp is over the content', lasting('00:00:15'), { linearity: 2 }, 'format-not-offered'],
+    ['is a wrapper, where the imp is in the break', WRAPPER, { linearity: 1 }, null],
+    ['has no creative, where the imp is in the break', vast(ad('<Creatives/>')), { linearity: 1 }, null],
+    ['has an ad over the content beside one in the break', vast(OVERLAY_AD, SHORT_AD), { linearity: 1 }, null],
     ['says no MIME type', lasting('00:00:15', 'mp4'), {}, null],
     ['says another name of the type', lasting('00:00:15', 'video/x-m4v'), {}, null],
     ['has no file of a type that the imp takes', lasting('00:00:15', 'video/webm'), {}, 'format-not-offered'],
@@ -204,6 +219,13 @@ describe('a bidder’s markup that the imp does not take', () => {
     expect((await ask()).status).to.equal(204);
     await edge.bidder(bids({ price: 5, adm: lasting('00:00:10'), ...bid }), { id: 'dsp-1' });
     expect((await ask()).status).to.equal(200);
+  });
+
+  it('loses for an audio imp when it is over the content', async () => {
+    const audio = { mimes: ['audio/mpeg'], protocols: [3], maxduration: 15 };
+    const fit = lasting('00:00:15', 'audio/mpeg');
+    expect(await refusal({ audio }, OVERLAY, fit)).to.equal('format-not-offered');
+    expect(await refusal({ audio }, fit, fit)).to.equal(null);
   });
 
   for (const [what, assets, reason] of [

@@ -88,6 +88,8 @@ describe('whether a creative fits an imp', () => {
   it('depends on the versions, types and place that the imp allows', () => {
     expect(misfit({ vast_url: V }, { video: { ...video, protocols: [1, 5] } })).to.equal('version-not-allowed');
     expect(misfit({ vast_url: V }, { video: { mimes: ['video/webm'] } })).to.equal('media-not-allowed');
+    expect(misfit({ vast_url: V }, { video: { mimes: ['video/webm', 'video/*'] } })).to.equal(null);
+    expect(misfit({ vast_url: V }, { video: { mimes: ['audio/*'] } })).to.equal('media-not-allowed');
     expect(misfit({ vast_url: V }, { video: { ...video, linearity: 2 } })).to.equal('media-not-allowed');
     expect(misfit({ vast_url: 'overlay' }, { video: { ...video, linearity: 2 } })).to.equal(null);
     expect(misfit({ vast_url: 'overlay' }, { video: { ...video, linearity: 1 } })).to.equal('media-not-allowed');

@@ -72,6 +72,14 @@ describe("a delegate's native ad", () => {
     expect(rendered(unnamed)).to.have.property('eventtrackers');
   });
 
+  it('has imptrackers for a renderer that calls no image for impressions', () => {
+    for (const asked of [[], [{ event: 1, methods: [2] }], [{ event: 2, methods: [1] }]]) {
+      const ad = rendered({ ...NATIVE_REQUEST, eventtrackers: asked });
+      expect(ad.imptrackers, JSON.stringify(asked)).to.deep.equal([TRACKING_URL, 'https://t.example/i']);
+      expect(ad).to.not.have.property('eventtrackers');
+    }
+  });
+
   it('leaves out what it has not, unless that is required', () => {
     const { rating: _, ...unrated } = NATIVE.native!;
     const rated = (required: 0 | 1) => ({ assets: [{ id: 1, required, data: { type: 3 } }] });
@@ -83,6 +91,10 @@ describe("a delegate's native ad", () => {
     );
     const jpegOnly = { assets: [{ id: 1, required: 1, img: { type: 3, mimes: ['image/jpeg'] } }] };
     expect(refusal(jpegOnly)).to.equal('native-asset-missing');
+    for (const mime of ['image/png', 'IMAGE/PNG', 'image/*']) {
+      const { assets } = rendered({ assets: [{ id: 1, required: 1, img: { type: 3, mimes: ['image/jpg', mime] } }] });
+      expect(assets, mime).to.have.lengthOf(1);
+    }
   });
 
   it('has a main image for an image of no kind, a host for a display URL, and the icon for a logo', () => {
