@@ -54,13 +54,13 @@ export const strategy: Section = {
         'Pacing `aggressive` sells as far as a plan that is ahead of the linear one all day.',
       'strategy.pacing.conservative':
         'Pacing `conservative` sells as far as a plan that is behind the linear one all day.',
-      'strategy.pacing.95': 'Nothing is bid past 95% of the daily budget.',
     }),
     ...rowsShownOnRealServersIn('caps-over-edges.test.ts', {
       'strategy.frequency_cap.edges':
         'Two edges together show a device no more than the cap, of any number of requests at once.',
     }),
     ...rowsShownIn('budgets.test.ts', {
+      'strategy.pacing.95': 'Nothing is bid past 95% of the daily budget.',
       'strategy.daily-budget-pauses': 'A campaign whose daily budget is spent pauses until midnight UTC.',
       'strategy.midnight': 'Daily budgets begin anew at midnight UTC.',
     }),
