@@ -39,6 +39,7 @@ import { winHandler } from '../gateways/edge/tracking/win-handler.ts';
 import { LiveRecorder } from '../gateways/live/live-recorder.ts';
 import type { Replica } from '../runtime/actor/replica.ts';
 import type { ActorNode } from '../runtime/node/node.ts';
+import type { Clock } from '../runtime/ports/clock.ts';
 import type { KnownSource } from '../runtime/ports/relayed.ts';
 import type { Tracer } from '../runtime/ports/tracer.ts';
 import { systemClock } from '../runtime/providers/system/system-clock.ts';
@@ -106,6 +107,8 @@ interface EdgeRoleDeps {
   readonly regionSource: KnownSource | null;
   /** The way of counts to their documents. */
   readonly factsRoute: FactsRoute;
+  /** What the edge's deadlines and intervals are measured by. */
+  readonly clock: Clock;
   readonly registry: Registry;
   readonly logger: Logger;
   readonly tracer: Tracer | null;
@@ -115,7 +118,7 @@ interface EdgeRoleDeps {
 
 /** Starts the edge role ({rtb_url}), which serves `settings.edgePort` once `listen` is called. */
 export async function startEdgeRole(settings: Settings, deps: EdgeRoleDeps): Promise<EdgeRole> {
-  const { secretKey, providers, node, regionSource, registry, logger, tracer, worker } = deps;
+  const { secretKey, providers, node, regionSource, clock, registry, logger, tracer, worker } = deps;
   const { delegates: catalogue, creatives } = deps.catalogue;
   const { renderWindowMs } = settings;
   const impressionLog =
@@ -123,7 +126,6 @@ export async function startEdgeRole(settings: Settings, deps: EdgeRoleDeps): Pro
       ? providers.log.log
       : new RegionalImpressions(providers.regionLog.log, providers.log.log, regionSource);
   const policy = addressPolicy(settings);
-  const clock = systemClock;
   const blockedNetworks = await followBlockedNetworks(settings, systemClock, logger);
   const screeningPolicy = screeningSettings(settings, blockedNetworks);
   const screening = new RequestScreening(screeningPolicy, clock);

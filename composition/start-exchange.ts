@@ -7,6 +7,7 @@ import { publicResourceId } from '../gateways/management/audit-trail/public-reso
 import { startOperations } from '../gateways/operations.ts';
 import { type ActorNode, createNode } from '../runtime/node/node.ts';
 import { withUpgradedStates } from '../runtime/node/with-upgraded-states.ts';
+import type { Clock } from '../runtime/ports/clock.ts';
 import type { LogProvider } from '../runtime/ports/log-provider.ts';
 import { systemClock } from '../runtime/providers/system/system-clock.ts';
 import { systemRandom } from '../runtime/providers/system/system-random.ts';
@@ -59,12 +60,13 @@ function logToServe({ roles }: Settings, { log, regionLog }: Pick<Providers, 'lo
 /**
  * Wires the roles of this process; resolves when all of them serve. When one fails, everything that was opened is
  * closed. `supervised`: the process is one of several of a supervisor, which has the operations port and shares that of
- * edges.
+ * edges. `edgeClock`: what the edge measures time by.
  */
 export async function startExchange(
   settings: Settings,
   logger: Logger,
   supervised: Supervised | null = null,
+  edgeClock: Clock = systemClock,
 ): Promise<Exchange> {
   assertSecretKey(settings);
   const closing: (() => Promise<unknown>)[] = [];
@@ -155,6 +157,7 @@ export async function startExchange(
       ? await startEdgeRole(settings, {
           ...{ secretKey, node, catalogue, factsRoute, regionSource, registry, logger, tracer },
           providers: { ...providers, store },
+          clock: edgeClock,
           worker: supervised?.worker ?? 1,
         })
       : null;

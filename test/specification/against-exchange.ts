@@ -1,6 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
+import type { Clock } from '../../runtime/ports/clock.ts';
+import { systemClock } from '../../runtime/providers/system/system-clock.ts';
 import { type Answer, type ProviderPair, startTestExchange, type TestExchange } from '../support/exchange.ts';
+import { steadyDeadlines } from '../support/steady-clock.ts';
 import { Market, type MarketOptions } from './market.ts';
 
 /** A whole exchange as its users meet it: over HTTP alone. Started once for a suite. */
@@ -13,8 +16,13 @@ export class ExchangeUnderTest {
     return this.#running;
   }
 
-  async start(test: Mocha.Context, pair: ProviderPair, environment: Record<string, string>): Promise<void> {
-    this.#running = await startTestExchange(test, pair, environment);
+  async start(
+    test: Mocha.Context,
+    pair: ProviderPair,
+    environment: Record<string, string>,
+    edgeClock: Clock = systemClock,
+  ): Promise<void> {
+    this.#running = await startTestExchange(test, pair, environment, edgeClock);
   }
 
   async stop(): Promise<void> {
@@ -47,20 +55,28 @@ export class ExchangeUnderTest {
   }
 }
 
-/** Declares a suite against an exchange of its own, on each of the pairs. */
+/**
+ * Declares a suite against an exchange of its own, on each of the pairs. `steady`: its deadlines pass only while this process
+ * runs, for suites in which a bidder of the process must be in time for the one request that is made. Others measure time.
+ */
 export function againstExchange(
   title: string,
   declare: (exchange: ExchangeUnderTest) => void,
   {
     pairs = ['embedded'],
     environment = {},
-  }: { readonly pairs?: readonly ProviderPair[]; readonly environment?: Record<string, string> } = {},
+    steady = false,
+  }: {
+    readonly pairs?: readonly ProviderPair[];
+    readonly environment?: Record<string, string>;
+    readonly steady?: boolean;
+  } = {},
 ): void {
   for (const pair of pairs) {
     describe(`specification: ${title}, on ${pair}`, () => {
       const exchange = new ExchangeUnderTest();
       before(async function () {
-        await exchange.start(this, pair, environment);
+        await exchange.start(this, pair, environment, steady ? steadyDeadlines : systemClock);
       });
       after(() => exchange.stop());
       declare(exchange);

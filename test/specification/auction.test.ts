@@ -341,5 +341,5 @@ againstExchange(
       expect((await exchange.get(rehearsal, { 'X-Sandbox': 'true' })).status).to.equal(200);
     });
   },
-  { pairs: PROVIDER_PAIRS },
+  { pairs: PROVIDER_PAIRS, steady: true },
 );

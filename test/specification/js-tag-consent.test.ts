@@ -52,109 +52,111 @@ const MESSAGES = `<script>
   });
 </script>`;
 
-againstExchange('the consent that the JS tag finds', (exchange) => {
-  let browser: Browser;
-  let site: PublisherSite;
-  /** The origin of frames that an ad server writes. */
-  let adServer: PublisherSite;
-  let market: Market;
-  let page: Page;
+againstExchange(
+  'the consent that the JS tag finds',
+  (exchange) => {
+    let browser: Browser;
+    let site: PublisherSite;
+    /** The origin of frames that an ad server writes. */
+    let adServer: PublisherSite;
+    let market: Market;
+    let page: Page;
 
-  before(async function () {
-    browser = await launchChromium(this);
-    site = await startPublisherSite();
-    adServer = await startPublisherSite();
-    market = await exchange.market({ bidders: [{ script: bids({ price: 2.5, adm: BANNER }) }] });
-  });
-  after(async () => {
-    await browser?.close();
-    await site?.close();
-    await adServer?.close();
-  });
-  beforeEach(async () => {
-    page = await browser.newPage({ userAgent: BROWSER_USER_AGENT, viewport: { width: 800, height: 900 } });
-  });
-  afterEach(() => page.close());
-
-  const tagged = (attributes = '') =>
-    `<script async src="${exchange.running.edgeUrl}/tag.js"></script>` +
-    `<div id="top" data-ad-publisher="${market.publisherId}" ${attributes}></div>`;
-  const frame = (url: string) => `<iframe name="ad" width="400" height="400" src="${url}"></iframe>`;
-  const document = (body: string) => `<!doctype html><body>${body}`;
-  const bidRequests = () => market.bidders[0]!.received.filter(({ path }) => path.startsWith('/bid'));
-  /** The parameters of the one ad request of a page, and the device that its bidder was told of. */
-  const asked = async (html: string) => {
-    const { length } = bidRequests();
-    const request = page.waitForRequest((one) => one.url().startsWith(`${exchange.running.edgeUrl}/ad?`));
-    await page.goto(site.page('/story', document(html)));
-    const url = (await request).url();
-    await eventually('the bidder to be asked', () => bidRequests().length > length, TEN_SECONDS);
-    const query = Object.fromEntries(new URL(url).searchParams);
-    return { query, device: bidRequests().at(-1)!.body.device as { ip: string } };
-  };
-  const refused = { gdpr: '1', gdpr_consent: REFUSAL, gpp: 'DBAA', gpp_sid: '7', us_privacy: '1YYN' };
-  const CUT = '127.0.0.0';
-
-  it('requests the ad as under GDPR where the platform has not loaded in time', async () => {
-    const { query, device } = await asked(`<script>window.__tcfapi = () => undefined</script>${tagged()}`);
-    expect(query).to.include({ gdpr: '1' }).and.not.to.have.property('gdpr_consent');
-    expect(device.ip).to.equal(CUT);
-  });
-
-  it('requests it so too where the platform does not know in time whether GDPR applies', async () => {
-    const platform = `<script>window.__tcfapi = (command, version, told) =>
-      told({ gdprApplies: null, tcString: '', eventStatus: 'cmpuishown', listenerId: 1 }, true)</script>`;
-    const { query } = await asked(`${platform}${tagged('data-ad-gdpr="[GDPR]"')}`);
-    expect(query).to.include({ gdpr: '1' }).and.not.to.have.property('gdpr_consent');
-  });
-
-  it('lets the page state whether GDPR applies where the platform does not say', async () => {
-    const { query, device } = await asked(
-      `<script>window.__tcfapi = () => undefined</script>${tagged('data-ad-gdpr="0"')}`,
-    );
-    expect(query.gdpr).to.equal('0');
-    expect(device.ip).not.to.equal(CUT);
-  });
-
-  it('sends no signal of GDPR where the page has no platform for it', async () => {
-    const { query } = await asked(tagged());
-    expect(query).not.to.have.property('gdpr');
-  });
-
-  it('calls the platform of the page around a frame of the same origin', async () => {
-    const { query } = await asked(`${PLATFORM}${frame(site.page('/frame', document(tagged())))}`);
-    expect(query).to.include(refused);
-  });
-
-  for (const asJson of [false, true]) {
-    it(`sends messages to the platform two frames above it on another origin, which answers in ${asJson ? 'JSON' : 'objects'}`, async () => {
-      const outer = adServer.page('/outer', document(frame(adServer.page('/inner', document(tagged())))));
-      const { query, device } = await asked(
-        `<script>window.asJson = ${asJson}</script>${PLATFORM}${MESSAGES}${frame(outer)}`,
-      );
-      expect(query).to.include(refused);
-      expect(device.ip).to.equal(CUT);
-      expect(await page.evaluate('commands')).to.have.deep.members([
-        ['__tcfapi', 'addEventListener', 2, undefined],
-        ['__gpp', 'addEventListener', '1.1', undefined],
-        ['__uspapi', 'getUSPData', 1, undefined],
-        ['__tcfapi', 'removeEventListener', 2, 7],
-        ['__gpp', 'removeEventListener', '1.1', 8],
-      ]);
+    before(async function () {
+      browser = await launchChromium(this);
+      site = await startPublisherSite();
+      adServer = await startPublisherSite();
+      market = await exchange.market({ bidders: [{ script: bids({ price: 2.5, adm: BANNER }) }] });
     });
-  }
+    after(async () => {
+      await browser?.close();
+      await site?.close();
+      await adServer?.close();
+    });
+    beforeEach(async () => {
+      page = await browser.newPage({ userAgent: BROWSER_USER_AGENT, viewport: { width: 800, height: 900 } });
+    });
+    afterEach(() => page.close());
 
-  it('requests the ad as under GDPR where the platform around its frame does not answer', async () => {
-    const locator = '<iframe name="__tcfapiLocator" hidden></iframe>';
-    const { query } = await asked(`${locator}${frame(adServer.page('/frame', document(tagged())))}`);
-    expect(query).to.include({ gdpr: '1' }).and.not.to.have.property('gdpr_consent');
-  });
+    const tagged = (attributes = '') =>
+      `<script async src="${exchange.running.edgeUrl}/tag.js"></script>` +
+      `<div id="top" data-ad-publisher="${market.publisherId}" ${attributes}></div>`;
+    const frame = (url: string) => `<iframe name="ad" width="400" height="400" src="${url}"></iframe>`;
+    const document = (body: string) => `<!doctype html><body>${body}`;
+    const bidRequests = () => market.bidders[0]!.received.filter(({ path }) => path.startsWith('/bid'));
+    /** The parameters of the one ad request of a page, and the device that its bidder was told of. */
+    const asked = async (html: string) => {
+      const { length } = bidRequests();
+      const request = page.waitForRequest((one) => one.url().startsWith(`${exchange.running.edgeUrl}/ad?`));
+      await page.goto(site.page('/story', document(html)));
+      const url = (await request).url();
+      await eventually('the bidder to be asked', () => bidRequests().length > length, TEN_SECONDS);
+      const query = Object.fromEntries(new URL(url).searchParams);
+      return { query, device: bidRequests().at(-1)!.body.device as { ip: string } };
+    };
+    const refused = { gdpr: '1', gdpr_consent: REFUSAL, gpp: 'DBAA', gpp_sid: '7', us_privacy: '1YYN' };
+    const CUT = '127.0.0.0';
 
-  it('takes no answer of another window, nor one to another call', async () => {
-    const says = (callId: string) =>
-      `{ __tcfapiReturn: { callId: ${callId}, success: true, returnValue: { gdprApplies: false, eventStatus: 'tcloaded' } } }`;
-    const forger = `<script>window.forge = (callId) => parent.frames.ad.postMessage(${says('callId')}, '*')</script>`;
-    const forging = `<script>
+    it('requests the ad as under GDPR where the platform has not loaded in time', async () => {
+      const { query, device } = await asked(`<script>window.__tcfapi = () => undefined</script>${tagged()}`);
+      expect(query).to.include({ gdpr: '1' }).and.not.to.have.property('gdpr_consent');
+      expect(device.ip).to.equal(CUT);
+    });
+
+    it('requests it so too where the platform does not know in time whether GDPR applies', async () => {
+      const platform = `<script>window.__tcfapi = (command, version, told) =>
+      told({ gdprApplies: null, tcString: '', eventStatus: 'cmpuishown', listenerId: 1 }, true)</script>`;
+      const { query } = await asked(`${platform}${tagged('data-ad-gdpr="[GDPR]"')}`);
+      expect(query).to.include({ gdpr: '1' }).and.not.to.have.property('gdpr_consent');
+    });
+
+    it('lets the page state whether GDPR applies where the platform does not say', async () => {
+      const { query, device } = await asked(
+        `<script>window.__tcfapi = () => undefined</script>${tagged('data-ad-gdpr="0"')}`,
+      );
+      expect(query.gdpr).to.equal('0');
+      expect(device.ip).not.to.equal(CUT);
+    });
+
+    it('sends no signal of GDPR where the page has no platform for it', async () => {
+      const { query } = await asked(tagged());
+      expect(query).not.to.have.property('gdpr');
+    });
+
+    it('calls the platform of the page around a frame of the same origin', async () => {
+      const { query } = await asked(`${PLATFORM}${frame(site.page('/frame', document(tagged())))}`);
+      expect(query).to.include(refused);
+    });
+
+    for (const asJson of [false, true]) {
+      it(`sends messages to the platform two frames above it on another origin, which answers in ${asJson ? 'JSON' : 'objects'}`, async () => {
+        const outer = adServer.page('/outer', document(frame(adServer.page('/inner', document(tagged())))));
+        const { query, device } = await asked(
+          `<script>window.asJson = ${asJson}</script>${PLATFORM}${MESSAGES}${frame(outer)}`,
+        );
+        expect(query).to.include(refused);
+        expect(device.ip).to.equal(CUT);
+        expect(await page.evaluate('commands')).to.have.deep.members([
+          ['__tcfapi', 'addEventListener', 2, undefined],
+          ['__gpp', 'addEventListener', '1.1', undefined],
+          ['__uspapi', 'getUSPData', 1, undefined],
+          ['__tcfapi', 'removeEventListener', 2, 7],
+          ['__gpp', 'removeEventListener', '1.1', 8],
+        ]);
+      });
+    }
+
+    it('requests the ad as under GDPR where the platform around its frame does not answer', async () => {
+      const locator = '<iframe name="__tcfapiLocator" hidden></iframe>';
+      const { query } = await asked(`${locator}${frame(adServer.page('/frame', document(tagged())))}`);
+      expect(query).to.include({ gdpr: '1' }).and.not.to.have.property('gdpr_consent');
+    });
+
+    it('takes no answer of another window, nor one to another call', async () => {
+      const says = (callId: string) =>
+        `{ __tcfapiReturn: { callId: ${callId}, success: true, returnValue: { gdprApplies: false, eventStatus: 'tcloaded' } } }`;
+      const forger = `<script>window.forge = (callId) => parent.frames.ad.postMessage(${says('callId')}, '*')</script>`;
+      const forging = `<script>
       const truthful = calls.__tcfapi;
       calls.__tcfapi = (sent, told) => {
         frames.forger.forge(sent.callId);
@@ -163,11 +165,13 @@ againstExchange('the consent that the JS tag finds', (exchange) => {
         truthful(sent, told);
       };
     </script>`;
-    const beside = `<iframe name="forger" hidden src="${site.page('/forger', document(forger))}"></iframe>`;
-    const { query } = await asked(
-      `${beside}${PLATFORM}${MESSAGES}${forging}<script>frames.forger.addEventListener('load', () =>
+      const beside = `<iframe name="forger" hidden src="${site.page('/forger', document(forger))}"></iframe>`;
+      const { query } = await asked(
+        `${beside}${PLATFORM}${MESSAGES}${forging}<script>frames.forger.addEventListener('load', () =>
         document.body.insertAdjacentHTML('beforeend', '${frame(adServer.page('/frame', document(tagged())))}'))</script>`,
-    );
-    expect(query).to.include(refused);
-  });
-});
+      );
+      expect(query).to.include(refused);
+    });
+  },
+  { steady: true },
+);

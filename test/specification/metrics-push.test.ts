@@ -53,5 +53,5 @@ againstExchange(
       expect(Object.keys(message())).to.deep.equal(['type', 'timestamp', 'rps', 'fill_rate_1m', 'revenue_cents_1m']);
     });
   },
-  { pairs: ['embedded', 'redis-mongodb'] },
+  { pairs: ['embedded', 'redis-mongodb'], steady: true },
 );

@@ -176,5 +176,5 @@ againstExchange(
     });
     shows('limit.metrics-lag', () => expect(lagMs).to.be.below(60_000));
   },
-  { pairs: PROVIDER_PAIRS },
+  { pairs: PROVIDER_PAIRS, steady: true },
 );

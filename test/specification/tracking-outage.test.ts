@@ -3,6 +3,7 @@ import { expect } from 'chai';
 import { bids } from '../support/bidder.ts';
 import { eventually } from '../support/eventually.ts';
 import { type RedisServer, requireRedisServer, startRedisServer } from '../support/redis-server.ts';
+import { steadyDeadlines } from '../support/steady-clock.ts';
 import { ExchangeUnderTest } from './against-exchange.ts';
 import type { Market } from './market.ts';
 import { shows } from './shows.ts';
@@ -15,7 +16,8 @@ describe('specification: impression tracking while the log is away', () => {
   before(async function () {
     requireRedisServer(this);
     redis = await startRedisServer();
-    await exchange.start(this, 'embedded', { REDIS_URL: redis.url, REDIS_PREFIX: `test-${randomUUID()}` });
+    const environment = { REDIS_URL: redis.url, REDIS_PREFIX: `test-${randomUUID()}` };
+    await exchange.start(this, 'embedded', environment, steadyDeadlines);
     market = await exchange.market({ bidders: [{ script: bids({ price: 2.5 }) }] });
   });
   after(async () => {

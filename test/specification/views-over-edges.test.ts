@@ -8,6 +8,7 @@ import { bids } from '../support/bidder.ts';
 import { eventually } from '../support/eventually.ts';
 import { callJson } from '../support/exchange.ts';
 import { freePort } from '../support/free-port.ts';
+import { steadyDeadlines } from '../support/steady-clock.ts';
 import { ExchangeUnderTest } from './against-exchange.ts';
 import type { Market } from './market.ts';
 
@@ -34,7 +35,8 @@ describe('viewability over two edges of a region', () => {
   let market: Market;
 
   before(async function () {
-    await exchange.start(this, 'redis-mongodb', { MAX_REQUESTS_PER_SECOND_PER_ADDRESS: '0' });
+    const unlimited = { MAX_REQUESTS_PER_SECOND_PER_ADDRESS: '0' };
+    await exchange.start(this, 'redis-mongodb', unlimited, steadyDeadlines);
     const { environment, edgeUrl } = exchange.running;
     const edgePort = await freePort();
     settings = readSettings({

@@ -38,16 +38,9 @@ import { InMemoryFrequencyCaps, ManualPace } from './campaign-limits.ts';
 import { type CampaignFields, makeCampaignProjection } from './campaign-projection.ts';
 import { makeDspProjection } from './dsp-projection.ts';
 import { MemoryReplica } from './memory-replica.ts';
-import { steadyClock } from './steady-clock.ts';
+import { steadyDeadlines } from './steady-clock.ts';
 
 const SECRET_KEY = 'a secret that only this test knows';
-
-/** The wall clock is the system's. Deadlines pass only while this process runs, because it runs the bidders, too. */
-const EDGE_CLOCK: Clock = {
-  now: systemClock.now,
-  monotonic: () => steadyClock.monotonic(),
-  after: (delayMs, fire) => steadyClock.after(delayMs, fire),
-};
 
 /** One message that the edge has sent: address, type, body. */
 export interface ToldMessage {
@@ -102,7 +95,7 @@ export class EdgeUnderTest {
     settings: Partial<EdgeSettings> = {},
     tracking: TrackingEndpoints = ACCEPTS_ALL,
     screening: Partial<ScreeningSettings> = {},
-    clock: Clock = EDGE_CLOCK,
+    clock: Clock = steadyDeadlines,
     newCreativesPerDay = 10_000,
   ) {
     requestsMade = 0;

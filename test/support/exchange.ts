@@ -7,6 +7,8 @@ import { pino } from 'pino';
 import { account } from '../../actors/account/account.ts';
 import { type Exchange, startExchange } from '../../composition/start-exchange.ts';
 import { firstAccountId } from '../../gateways/management/bootstrap/first-account.ts';
+import type { Clock } from '../../runtime/ports/clock.ts';
+import { systemClock } from '../../runtime/providers/system/system-clock.ts';
 import { readSettings } from '../../settings.ts';
 import { BROWSER_USER_AGENT } from './browser.ts';
 import { freePort } from './free-port.ts';
@@ -51,6 +53,7 @@ export async function startTestExchange(
   test: Context,
   pair: ProviderPair,
   environment: Record<string, string> = {},
+  edgeClock: Clock = systemClock,
 ): Promise<TestExchange> {
   const folder = await mkdtemp(join(tmpdir(), 'exchange-test-'));
   const [port, edgePort, opsPort] = [await freePort(), await freePort(), await freePort()];
@@ -78,7 +81,7 @@ export async function startTestExchange(
     ...environment,
   };
   const settings = readSettings(fullEnvironment);
-  const exchange = await startExchange(settings, pino({ level: settings.logLevel }));
+  const exchange = await startExchange(settings, pino({ level: settings.logLevel }), null, edgeClock);
   const rate = { tier: 'enterprise', requestsPerMinute: UNHURRIED } as const;
   await exchange.node.messenger.ask(account, firstAccountId, 'update', rate);
   const baseUrl = `http://127.0.0.1:${port}`;

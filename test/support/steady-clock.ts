@@ -54,3 +54,10 @@ class SteadyClock implements Clock {
 
 /** One clock for all tests of a process, so that components that share time read the same one. */
 export const steadyClock: Clock = new SteadyClock();
+
+/** The wall clock is the system's. Deadlines pass only while this process runs, because it runs the bidders, too. */
+export const steadyDeadlines: Clock = {
+  now: systemClock.now,
+  monotonic: () => steadyClock.monotonic(),
+  after: (delayMs, fire) => steadyClock.after(delayMs, fire),
+};
