@@ -46,7 +46,7 @@ describe('a call of the client that fails for a moment', () => {
 
   it('makes it once when no answer comes in time', async () => {
     proxy.fates.push('keep');
-    await client.post('/api/supply/sources', { body: SOURCE, timeoutMs: 500 });
+    await client.post('/api/supply/sources', { body: SOURCE, timeoutMs: 5_000 });
     expect(retries.map(({ error }) => error.code)).to.deep.equal(['TIMEOUT']);
     expect((await client.get('/api/supply/sources')).total).to.equal(1);
   });
