@@ -198,7 +198,7 @@ againstExchange(
         expect(answer.status).to.equal(200);
         expect(answer.body).to.have.all.keys('circuit_breaker', 'message');
         expect(answer.body.circuit_breaker).to.equal('closed');
-        expect(reachedMs, 'until the edge follows').to.be.below(1_000);
+        expect(reachedMs, 'until the edge follows').to.be.below(LIVE_MS);
       });
       shows('state.breaker.reset-trips-again', () => expect(tripsMs).to.be.below(LIVE_MS));
       shows('demand.reset.404', async () => {
@@ -244,9 +244,7 @@ againstExchange(
         { timeoutMs: 60_000, everyMs: 50 },
       );
       await exchange.call('POST', `/api/demand/sources/${bidder.dspId}/reset`);
-      await eventually('a reset to reach the second edge', async () => (await askSecond()).status === 200, {
-        timeoutMs: 1_000,
-      });
+      await eventually('a reset to reach the second edge', async () => (await askSecond()).status === 200);
       others = statuses;
 
       await exchange.call('PUT', `/api/demand/sources/${bidder.dspId}`, { qps_limit: LIMIT });

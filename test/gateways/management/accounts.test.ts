@@ -138,7 +138,7 @@ for (const pair of PROVIDER_PAIRS)
           [{ tier: 'partner' }, 5000],
         ] as const) {
           expect((await operator.put(`/api/accounts/${own.accountId}`, change)).status).to.equal(200);
-          await eventually(`the limit of ${limit}`, async () => (await limitOf()) === limit, { timeoutMs: 1000 });
+          await eventually(`the limit of ${limit}`, async () => (await limitOf()) === limit);
         }
       });
     });
