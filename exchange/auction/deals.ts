@@ -1,4 +1,5 @@
 import { cpmMicros } from '../money/price.ts';
+import type { DurationFloor } from '../openrtb/fields/duration-floor.ts';
 import type { Imp } from '../openrtb/fields/imp.ts';
 import type { Deal } from '../openrtb/fields/pmp.ts';
 import type { OfferedBid } from '../openrtb/parse-bid-response.ts';
@@ -21,7 +22,11 @@ export function hasAgreedPrice({ at, bidfloor = 0 }: Deal): boolean {
 
 /** Whether a deal states a floor itself; what is not above 0 is none. */
 export function hasOwnFloor({ bidfloor = 0, durfloors = [], mincpmpersec = 0 }: Deal): boolean {
-  return cpmMicros(bidfloor) > 0 || durfloors.length > 0 || mincpmpersec > 0;
+  return cpmMicros(bidfloor) > 0 || mincpmpersec > 0 || durfloors.some(isAboveZero);
+}
+
+function isAboveZero({ bidfloor = 0 }: DurationFloor): boolean {
+  return cpmMicros(bidfloor) > 0;
 }
 
 /**

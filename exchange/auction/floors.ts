@@ -57,24 +57,29 @@ export function hasNoHighestFloor({ dur }: Bid, imp: Imp, deal: Deal | undefined
   return longestTaken(playable) === Number.POSITIVE_INFINITY;
 }
 
+/** Of a list with more floors or lengths than this, which no publisher has, the lowest is not searched for. */
+const MAX_SEARCHED = 20;
+
 /**
  * The lowest floor, in whole micro-dollars CPM, that an ad of any length which the imp takes has; no ad is sold below it.
- * `plainCpm`: the floor of other lengths than those of `durfloors`.
+ * `plainCpm`: the floor of other lengths than those of `durfloors`. Of lists that are too long it is the plain one, or less.
  */
 export function lowestFloorCpmMicros(
   plainCpm: number | undefined,
   priced: PricedByDuration,
   playable: Video | Audio,
 ): number {
-  const { minduration = 0, rqddurs } = playable;
-  // Between the ends of these ranges a floor only rises, with the seconds.
-  const ends = (priced.durfloors ?? []).flatMap(({ mindur = 0, maxdur = Number.POSITIVE_INFINITY }) => [
-    mindur,
-    maxdur + 1,
-  ]);
-  const lengths = rqddurs?.length
-    ? rqddurs
-    : [minduration, ...ends].filter((end) => Number.isFinite(end) && takesLengthWithin(end, end, playable));
+  const { durfloors = [] } = priced;
+  const { minduration = 0, rqddurs = [] } = playable;
+  if (durfloors.length > MAX_SEARCHED || rqddurs.length > MAX_SEARCHED) return cpmMicros(plainCpm ?? 0);
+  // Between the ends of these ranges a floor only rises, with the seconds. No ad lasts 0 s.
+  const ends = durfloors.flatMap(({ mindur = 0, maxdur = Number.POSITIVE_INFINITY }) => [mindur, maxdur + 1]);
+  const lengths =
+    rqddurs.length > 0
+      ? rqddurs
+      : [Math.max(1, minduration), ...ends].filter(
+          (end) => end > 0 && Number.isFinite(end) && takesLengthWithin(end, end, playable),
+        );
   if (lengths.length === 0) return cpmMicros(plainCpm ?? 0);
   return Math.min(...lengths.map((seconds) => floorCpmMicros(plainCpm, priced, seconds, playable)));
 }

@@ -13,7 +13,6 @@ import type { Imp } from './fields/imp.ts';
 import type { Content } from './fields/inventory.ts';
 import type { Deal } from './fields/pmp.ts';
 import type { User } from './fields/user.ts';
-import type { Audio, Video } from './fields/video-audio.ts';
 import { identifySeller, type Seller } from './seller.ts';
 import { type Mutable, shallowCopy } from './shallow-copy.ts';
 import { extendSupplyChain, type SupplyChainLink } from './supply-chain.ts';
@@ -124,7 +123,7 @@ function raiseFloors(imp: Imp, sellerFloorCpmMicros: number): Imp {
   if (audio?.durfloors) raised.audio = raiseDurations(audio, sellerFloorCpmMicros);
   if (pmp?.deals) {
     const deals = pmp.deals.map((deal) =>
-      hasOwnFloor(deal) ? raiseDeal(deal, floorCpmMicros) : priceDeal(deal, floorCpmMicros, raised),
+      hasOwnFloor(deal) ? raiseDeal(deal, floorCpmMicros) : priceDeal(deal, floorCpmMicros, imp),
     );
     raised.pmp = { ...pmp, deals };
   }
@@ -132,17 +131,11 @@ function raiseFloors(imp: Imp, sellerFloorCpmMicros: number): Imp {
 }
 
 /**
- * Gives a deal without a floor of its own those of the (raised) imp, also by duration: a bidder who reads a floor in the
- * deal goes by the deal alone (OpenRTB 2.6 §7.11.2). Where video and audio may ask for different floors, the deal
- * keeps none, and the bidder goes by the imp.
+ * Raises a deal without a floor of its own to that of the imp. Where the imp has floors by duration the deal keeps none, and
+ * the bidder goes by the imp: one who reads a floor in the deal goes by the deal alone (OpenRTB 2.6 §7.11.2).
  */
 function priceDeal(deal: Deal, floorCpmMicros: number, { video, audio }: Imp): Deal {
-  const playables = [video, audio].filter((playable) => playable !== undefined);
-  const priced = playables.filter(isPricedByDuration);
-  if (priced.length === 0) return raiseDeal(deal, floorCpmMicros);
-  if (playables.length > 1) return raiseDeal(deal, 0);
-  const { durfloors, mincpmpersec }: Video | Audio = priced[0]!;
-  return { ...raiseDeal(deal, floorCpmMicros), durfloors, mincpmpersec };
+  return raiseDeal(deal, isPricedByDuration(video) || isPricedByDuration(audio) ? 0 : floorCpmMicros);
 }
 
 /** Raises a deal's floor. Deals are first price as well, unless a price is agreed. */

@@ -168,8 +168,8 @@ Deals are set by the publisher: \`imp.pmp.deals\`. A bid under a deal names its 
 its \`durfloors\` and \`mincpmpersec\`, and comes from a seat of \`wseat\` and for a domain of \`wadomain\` if those are given. With
 \`deal.at\` 3 the price is the deal's floor, even if you bid more; a deal that names no price comes with \`at\` 1. Where the publisher's deal
 states a floor (\`bidfloor\`, \`durfloors\` or \`mincpmpersec\`), floors by duration of the imp do not count for its bids; \`bidfloor\` of the imp does, and the
-deal's is raised to it. Any other deal gets the floors of the imp, also by duration; on an imp with both video and audio, whose floors may differ, look
-for these in the imp. \`private_auction\` 1 accepts bids under deals alone.
+deal's is raised to it. Any other deal has the floor of the imp; of an imp with floors by duration it names none, and those of the
+imp count. \`private_auction\` 1 accepts bids under deals alone.
 
 ## Macros
 

@@ -244,7 +244,9 @@ againstExchange(
         { timeoutMs: 60_000, everyMs: 50 },
       );
       await exchange.call('POST', `/api/demand/sources/${bidder.dspId}/reset`);
-      await eventually('a reset to reach the second edge', async () => (await askSecond()).status === 200);
+      await eventually('a reset to reach the second edge', async () => (await askSecond()).status === 200, {
+        timeoutMs: LIVE_MS,
+      });
       others = statuses;
 
       await exchange.call('PUT', `/api/demand/sources/${bidder.dspId}`, { qps_limit: LIMIT });

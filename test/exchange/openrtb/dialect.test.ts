@@ -98,24 +98,23 @@ describe('writeBidRequest', () => {
         video: { ...video, durfloors },
         pmp: {
           deals: [
-            { id: 'd', at: 1, bidfloor: 1.25, bidfloorcur: 'USD', durfloors },
+            { id: 'd', at: 1 },
             { id: 'e', at: 3, bidfloor: 4 },
-            { id: 'f', at: 1, bidfloor: 1.25, bidfloorcur: 'USD', durfloors },
+            { id: 'f', at: 1 },
           ],
         },
       },
     ]);
   });
 
-  it('tells the floors by duration that bind bids on a deal: its own, or those of an imp with one format', () => {
+  it('tells the floors by duration that bind bids on a deal: its own, or where it has none those of the imp', () => {
     const durfloors = [{ maxdur: 15, bidfloor: 0.5 }];
-    const raised = [{ maxdur: 15, bidfloor: 1.25 }];
     const video = { mimes: ['video/mp4'], mincpmpersec: 0.1, durfloors };
     const audio = { mimes: ['audio/mp4'] };
     const deals = [
       { id: 'own', bidfloor: 8 },
       { id: 'own', mincpmpersec: 0.2 },
-      { id: 'none', bidfloor: 0, at: 2 },
+      { id: 'none', bidfloor: 0, durfloors: [{ mindur: 1, maxdur: 30 }], at: 2 },
     ];
     const dealsOf = (parts: object) => {
       const document = { ...good, imp: [{ id: '1', bidfloor: 1, pmp: { deals }, ...parts }] };
@@ -123,10 +122,13 @@ describe('writeBidRequest', () => {
     };
     const floor = { bidfloor: 1.25, bidfloorcur: 'USD' };
     const own = [deals[0], { ...deals[1], ...floor }];
-    const none = { id: 'none', at: 1, ...floor };
-    expect(dealsOf({ video })).to.deep.equal([...own, { ...none, mincpmpersec: 0.1, durfloors: raised }]);
-    expect(dealsOf({ audio })).to.deep.equal([...own, none]);
-    expect(dealsOf({ video, audio })).to.deep.equal([...own, { id: 'none', bidfloor: 0, at: 1 }]);
+    const none = { ...deals[2], at: 1 };
+    expect(dealsOf({ video })).to.deep.equal([...own, none]);
+    expect(dealsOf({ audio })).to.deep.equal([
+      ...own,
+      { ...none, ...floor, durfloors: [{ mindur: 1, maxdur: 30, bidfloor: 1.25 }] },
+    ]);
+    expect(dealsOf({ video, audio })).to.deep.equal([...own, none]);
   });
 
   it('adds its link to the supply chain, wherever that is', () => {
@@ -264,6 +266,17 @@ describe('writeBidRequest', () => {
       [{ durfloors: ranges, maxduration: 15 }, 3],
       [{ durfloors: ranges, mincpmpersec: 0.2, maxduration: 30 }, 3],
       [{ durfloors: [{ bidfloor: 0.5 }], maxduration: 30 }, 1],
+      [
+        {
+          durfloors: [
+            { mindur: 1, ...ranges[0]! },
+            { mindur: 16, bidfloor: 5 },
+          ],
+          maxduration: 30,
+        },
+        3,
+      ],
+      [{ durfloors: Array.from({ length: 1_000 }, (_, mindur) => ({ mindur, bidfloor: 3 })), maxduration: 30 }, 1],
     ] as const) {
       const video = { mimes: ['video/mp4'], ...priced };
       const told = (parts: object, dialect: Dialect = '2.5') =>
@@ -274,7 +287,7 @@ describe('writeBidRequest', () => {
       expect(told({ banner: imp.banner }).bidfloor, words).to.equal(1);
       const deals = [{ id: 'own', bidfloor: 1.25 }, { id: 'own', bidfloor: 1, ...priced }, { id: 'none' }];
       const floors = told({ pmp: { deals } }).pmp.deals.map(({ bidfloor }: { bidfloor: number }) => bidfloor);
-      expect(floors, words).to.deep.equal([1.25, floor, floor]);
+      expect(floors, words).to.deep.equal([1.25, floor, undefined]);
     }
   });
 

@@ -3,10 +3,13 @@ import { firstSandbox } from '#gateways/management/bootstrap/account-sandbox';
 import { systemRandom } from '#runtime/providers/system/system-random';
 import { eventually } from '../../support/eventually.ts';
 import { callJson, PROVIDER_PAIRS, startTestExchange, type TestExchange } from '../../support/exchange.ts';
+import { median } from '../../support/median.ts';
 import { type SyntheticBidders, startSyntheticBidders } from '../../support/synthetic-server.ts';
 
-/** Design goal: from the 200 of a change to the first auction that uses it. Shown by the quickest: the machine may be busy. */
-const propagationMs = 1000;
+/** Design goal: from the 200 of a change to the first auction that uses it. The machine may be busy: some take longer. */
+const propagationMs = 1_000;
+/** The limit of the specification. */
+const limitMs = 30_000;
 
 for (const pair of PROVIDER_PAIRS) {
   describe(`gateways/management/changes reach the auction on ${pair}`, () => {
@@ -77,7 +80,8 @@ for (const pair of PROVIDER_PAIRS) {
       await becomes(204, publisher);
       await change('DELETE', `/api/supply/sources/${publisher}`);
       await becomes(403, publisher);
-      expect(Math.min(...tookMs), 'ms of the quickest').to.be.below(propagationMs);
+      expect(median(tookMs), 'ms of the median').to.be.below(propagationMs);
+      expect(Math.max(...tookMs), 'ms of the slowest').to.be.below(limitMs);
     });
 
     it('of many sources that are archived at once, each stops', async () => {
@@ -94,7 +98,9 @@ for (const pair of PROVIDER_PAIRS) {
           return performance.now() - since;
         }),
       );
+      // All at once: each waits for those before it.
       expect(Math.min(...archived), 'ms of the quickest').to.be.below(propagationMs);
+      expect(Math.max(...archived), 'ms of the slowest').to.be.below(limitMs);
     });
 
     if (pair === 'embedded') {
