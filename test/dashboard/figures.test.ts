@@ -1,9 +1,7 @@
 import { expect } from 'chai';
 import { build } from 'esbuild';
-import type * as Format from '../../dashboard/kit/format.ts';
-import type * as Change from '../../dashboard/pages/home/change-on-yesterday.ts';
 
-/** A module of the dashboard, which has no part that needs a page. */
+/** A module of the dashboard that needs no page. The compiler of tests does not know the dashboard's sources. */
 async function moduleOf<T>(path: string): Promise<T> {
   const { outputFiles } = await build({
     entryPoints: [`dashboard/${path}`],
@@ -14,9 +12,20 @@ async function moduleOf<T>(path: string): Promise<T> {
   return import(`data:text/javascript,${encodeURIComponent(outputFiles[0]!.text)}`);
 }
 
+type Format = Record<'formatCents' | 'formatCentsShort', (cents: number) => string>;
+
+interface Funnel {
+  readonly from: string;
+  readonly requests: number;
+}
+
+interface Change {
+  changeOnYesterday(today: Funnel, yesterday: Funnel, at: string): number | null;
+}
+
 describe('figures of the dashboard', () => {
   it('have the digits of an amount and no others, from a nano-dollar to millions', async () => {
-    const { formatCents, formatCentsShort } = await moduleOf<typeof Format>('kit/format.ts');
+    const { formatCents, formatCentsShort } = await moduleOf<Format>('kit/format.ts');
     for (const [cents, text] of [
       [638_185_403.348, '$6,381,854.03348'],
       [393_378_908.284_807_7, '$3,933,789.082848077'],
@@ -31,7 +40,7 @@ describe('figures of the dashboard', () => {
   });
 
   it('compare the hour under way with as large a part of the same hour of yesterday', async () => {
-    const { changeOnYesterday } = await moduleOf<typeof Change>('pages/home/change-on-yesterday.ts');
+    const { changeOnYesterday } = await moduleOf<Change>('pages/home/change-on-yesterday.ts');
     const from = '2026-03-14T00:00:00.000Z';
     const changes = [
       [100, 600, '2026-03-14T00:10:00.000Z'],

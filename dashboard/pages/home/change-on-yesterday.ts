@@ -1,6 +1,7 @@
-import type { components } from '../../api/generated.d.ts';
-
-type Funnel = Pick<components['schemas']['OverviewFunnel'], 'from' | 'requests'>;
+interface Funnel {
+  readonly from: string;
+  readonly requests: number;
+}
 
 const HOUR_MS = 3_600_000;
 
