@@ -28,6 +28,13 @@ module.exports = {
       to: { dependencyTypes: ['core'] },
     },
     {
+      name: 'dashboard-is-not-compiled',
+      comment: 'Its bundler reads it, and its types are made of the compiled program.',
+      severity: 'error',
+      from: { path: '^dist/', pathNot: '^dist/(dashboard|scripts)/' },
+      to: { path: '^dist/dashboard/' },
+    },
+    {
       name: 'exchange-is-pure',
       comment: 'The rules of advertising know nothing of how they are run.',
       severity: 'error',
