@@ -4,7 +4,7 @@ import type { Rotation } from '../../exchange/strategy/choose-creative.ts';
 import { creativesOf } from '../../exchange/strategy/document/campaign.ts';
 import type { Creative } from '../../exchange/strategy/document/creative.ts';
 import type { CampaignBudget } from '../pace/campaign-pace.ts';
-import { packTargeting, unpackTargeting } from './packed-aim.ts';
+import { packTargeting, unpackTargeting } from './packed-targeting.ts';
 
 const WINDOW_HOURS = 24;
 
@@ -31,7 +31,7 @@ export interface CatalogueCampaign {
   readonly cap: CapPolicy | null;
   /** JSON of a {@link CampaignContent}. */
   readonly contentJson: string;
-  /** Its targeting, packed (packed-aim.ts); needed when its DSP changes its environment. */
+  /** Its targeting, packed (packed-targeting.ts); needed when its DSP changes its environment. */
   readonly packedTargeting: string;
 }
 

@@ -16,16 +16,17 @@ export function dealOf({ bid }: OfferedBid, imp: Imp): Deal | undefined {
 }
 
 /** A deal that names no price, or less than is counted, has none agreed: it is first price, and bidders are told so. */
-export function hasAgreedPrice({ at, bidfloor = 0 }: Deal): boolean {
-  return at === AGREED_PRICE && cpmMicros(bidfloor) > 0;
+export function hasAgreedPrice(deal: Deal): boolean {
+  return deal.at === AGREED_PRICE && isPriced(deal);
 }
 
 /** Whether a deal states a floor itself; what is not above 0 is none. */
-export function hasOwnFloor({ bidfloor = 0, durfloors = [], mincpmpersec = 0 }: Deal): boolean {
-  return cpmMicros(bidfloor) > 0 || mincpmpersec > 0 || durfloors.some(isAboveZero);
+export function hasOwnFloor(deal: Deal): boolean {
+  const { durfloors = [], mincpmpersec = 0 } = deal;
+  return isPriced(deal) || mincpmpersec > 0 || durfloors.some(isPriced);
 }
 
-function isAboveZero({ bidfloor = 0 }: DurationFloor): boolean {
+function isPriced({ bidfloor = 0 }: Deal | DurationFloor): boolean {
   return cpmMicros(bidfloor) > 0;
 }
 

@@ -1,8 +1,13 @@
-import type { NativeTracker } from './native-viewability-trackers.ts';
-
 /** The event "impression" and the method "image" (OpenRTB Native 1.2 §7.6, §7.7). */
-const EVENT_IMPRESSION = 1;
-const METHOD_IMAGE = 1;
+export const EVENT_IMPRESSION = 1;
+export const METHOD_IMAGE = 1;
+
+/** An event tracker of a native response (OpenRTB Native 1.2 §5.8). */
+export interface NativeTracker {
+  readonly event: number;
+  readonly method: number;
+  readonly url: string;
+}
 
 /** Trackers by the fields of a native response. */
 interface PlacedTrackers {

@@ -1,19 +1,11 @@
 import { isObject } from '../openrtb/shape.ts';
+import { EVENT_IMPRESSION, METHOD_IMAGE, type NativeTracker } from './native-trackers.ts';
 import type { NativeRequest } from './render/native-request.ts';
 import type { ViewabilityUrl } from './viewability-url.ts';
 
-/** Events and the method "image" (OpenRTB Native 1.2 §7.6, §7.7). */
-const EVENT_IMPRESSION = 1;
+/** Events (OpenRTB Native 1.2 §7.6). */
 const EVENT_VIEWABLE_MRC50 = 2;
 const EVENT_VIEWABLE_VIDEO50 = 4;
-const METHOD_IMAGE = 1;
-
-/** An event tracker of a native response (OpenRTB Native 1.2 §5.8). */
-export interface NativeTracker {
-  readonly event: number;
-  readonly method: number;
-  readonly url: string;
-}
 
 /**
  * The event trackers that report a native ad's viewability by the MRC's definition: half of the ad for 1 s, of an ad

@@ -122,20 +122,13 @@ function raiseFloors(imp: Imp, sellerFloorCpmMicros: number): Imp {
   if (video?.durfloors) raised.video = raiseDurations(video, sellerFloorCpmMicros);
   if (audio?.durfloors) raised.audio = raiseDurations(audio, sellerFloorCpmMicros);
   if (pmp?.deals) {
-    const deals = pmp.deals.map((deal) =>
-      hasOwnFloor(deal) ? raiseDeal(deal, floorCpmMicros) : priceDeal(deal, floorCpmMicros, imp),
-    );
+    // A bidder who reads a floor in a deal goes by the deal alone (OpenRTB 2.6 §7.11.2), so that one without a floor of its
+    // own keeps none where the imp has floors by duration.
+    const openCpmMicros = isPricedByDuration(video) || isPricedByDuration(audio) ? 0 : floorCpmMicros;
+    const deals = pmp.deals.map((deal) => raiseDeal(deal, hasOwnFloor(deal) ? floorCpmMicros : openCpmMicros));
     raised.pmp = { ...pmp, deals };
   }
   return raised;
-}
-
-/**
- * Raises a deal without a floor of its own to that of the imp. Where the imp has floors by duration the deal keeps none, and
- * the bidder goes by the imp: one who reads a floor in the deal goes by the deal alone (OpenRTB 2.6 §7.11.2).
- */
-function priceDeal(deal: Deal, floorCpmMicros: number, { video, audio }: Imp): Deal {
-  return raiseDeal(deal, isPricedByDuration(video) || isPricedByDuration(audio) ? 0 : floorCpmMicros);
 }
 
 /** Raises a deal's floor. Deals are first price as well, unless a price is agreed. */

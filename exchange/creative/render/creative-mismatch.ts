@@ -3,6 +3,7 @@ import type { Imp } from '../../openrtb/fields/imp.ts';
 import type { Creative } from '../../strategy/document/creative.ts';
 import { offersMraid } from '../../strategy/offers-mraid.ts';
 import { newestAllowed } from '../../vast/vast-version.ts';
+import { LINEAR } from '../linear-misfit.ts';
 import { takesMime } from '../same-mime.ts';
 import type { AssetLookup } from './assets.ts';
 import type { DescribedCreative } from './describe-creative.ts';
@@ -38,7 +39,7 @@ function mediaMismatch(
   const requested = imp[format]!;
   if (newestAllowed(requested.protocols) === null) return 'version-not-allowed';
   const { linearity } = format === 'video' ? imp.video! : {};
-  if (linearity !== undefined && (linearity === 1) !== linear) return 'media-not-allowed';
+  if (linearity !== undefined && (linearity === LINEAR) !== linear) return 'media-not-allowed';
   if (!linear || requested.mimes.length === 0) return null;
   return mimeTypes.some((type) => takesMime(requested.mimes, type)) ? null : 'media-not-allowed';
 }

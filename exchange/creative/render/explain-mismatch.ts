@@ -4,6 +4,7 @@ import type { BidRequest } from '../../openrtb/bid-request.ts';
 import type { Format } from '../../openrtb/fields/banner.ts';
 import type { Imp } from '../../openrtb/fields/imp.ts';
 import type { Creative } from '../../strategy/document/creative.ts';
+import { LINEAR } from '../linear-misfit.ts';
 import type { AssetLookup } from './assets.ts';
 import { creativeMismatch } from './creative-mismatch.ts';
 import { type DescribedCreative, describeCreative } from './describe-creative.ts';
@@ -117,7 +118,7 @@ function missing(creative: Creative, assets: AssetLookup): string {
 
 function mediaInWords(mimeTypes: readonly string[], linear: boolean, imp: Imp, format: string): string {
   const { linearity } = imp.video ?? {};
-  if (format === 'video' && linearity !== undefined && (linearity === 1) !== linear) {
+  if (format === 'video' && linearity !== undefined && (linearity === LINEAR) !== linear) {
     return `It plays ${linear ? 'in the break' : 'over the content'}, and imp.video.linearity is ${linearity}.`;
   }
   const { mimes = [] } = (format === 'audio' ? imp.audio : imp.video) ?? {};

@@ -1,6 +1,7 @@
 import type { Imp } from '../../openrtb/fields/imp.ts';
 import { isObject } from '../../openrtb/shape.ts';
 import { dropNulls } from '../drop-nulls.ts';
+import { EVENT_IMPRESSION, METHOD_IMAGE } from '../native-trackers.ts';
 
 /** One asset of a Native 1.x request; exactly one of the four kinds is present. */
 export interface NativeAssetRequest {
@@ -57,10 +58,6 @@ function parsed(text: string, statedVersion: string | undefined): NativeRequest 
     : !/^1(\.[01])?$/.test(ver);
   return { wrapped, callsImpressionEvents, eventsByImage, ver, assets: request.assets as NativeAssetRequest[] };
 }
-
-/** The event "impression" and the method "image" (OpenRTB Native 1.2 §7.6, §7.7). */
-const EVENT_IMPRESSION = 1;
-const METHOD_IMAGE = 1;
 
 function imageEventsOf(trackers: unknown): ReadonlySet<number> {
   const events = new Set<number>();

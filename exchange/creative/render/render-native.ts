@@ -1,6 +1,6 @@
 import type { Creative } from '../../strategy/document/creative.ts';
-import { placeNativeTrackers } from '../native-trackers.ts';
-import { type NativeTracker, nativeViewabilityTrackers } from '../native-viewability-trackers.ts';
+import { type NativeTracker, placeNativeTrackers } from '../native-trackers.ts';
+import { nativeViewabilityTrackers } from '../native-viewability-trackers.ts';
 import type { AssetLookup } from './assets.ts';
 import { nativeAsset } from './native-assets.ts';
 import { type NativeRequest, nativeRequestOf } from './native-request.ts';

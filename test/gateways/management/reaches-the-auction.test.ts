@@ -1,9 +1,9 @@
 import { expect } from 'chai';
+import { percentile } from '#bench/statistics';
 import { firstSandbox } from '#gateways/management/bootstrap/account-sandbox';
 import { systemRandom } from '#runtime/providers/system/system-random';
 import { eventually } from '../../support/eventually.ts';
 import { callJson, PROVIDER_PAIRS, startTestExchange, type TestExchange } from '../../support/exchange.ts';
-import { median } from '../../support/median.ts';
 import { type SyntheticBidders, startSyntheticBidders } from '../../support/synthetic-server.ts';
 
 /** Design goal: from the 200 of a change to the first auction that uses it. The machine may be busy: some take longer. */
@@ -80,7 +80,7 @@ for (const pair of PROVIDER_PAIRS) {
       await becomes(204, publisher);
       await change('DELETE', `/api/supply/sources/${publisher}`);
       await becomes(403, publisher);
-      expect(median(tookMs), 'ms of the median').to.be.below(propagationMs);
+      expect(percentile(tookMs, 0.6), 'ms within which most were').to.be.below(propagationMs);
       expect(Math.max(...tookMs), 'ms of the slowest').to.be.below(limitMs);
     });
 
