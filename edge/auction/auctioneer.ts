@@ -1,3 +1,4 @@
+import { onceTurnIsWritten } from '../../async/turn-end.ts';
 import type { Win } from '../../exchange/auction/auction.ts';
 import { expiredLoss } from '../../exchange/auction/expired-loss.ts';
 import { renderCreative } from '../../exchange/creative/render/render-creative.ts';
@@ -118,7 +119,7 @@ export class Auctioneer {
         answer = endpoint.answer(adRequest, context, held);
       } catch (error) {
         const unsold = { replies, delegates: delegateDemand, result: expireSales(result) };
-        setImmediate(recordAuction, this.#deps, context, offers, unsold, tookMs, true);
+        onceTurnIsWritten(() => recordAuction(this.#deps, context, offers, unsold, tookMs, true));
         this.#withdraw(context, result.sold, delegateDemand.creatives);
         throw error;
       }
@@ -129,7 +130,7 @@ export class Auctioneer {
       if (underWay !== null) endpoint.repeats!.answered(underWay, answer);
 
       // Record: the auction is counted and written down after its answer has left.
-      setImmediate(recordAuction, this.#deps, context, offers, held, tookMs, false);
+      onceTurnIsWritten(() => recordAuction(this.#deps, context, offers, held, tookMs, false));
       return answer;
     } catch (error) {
       if (underWay !== null) endpoint.repeats!.failed(underWay, error);

@@ -1,5 +1,6 @@
 import type { AdRequest, AuctionContext, KeyHolder } from '../auction-context.ts';
 import { refuseReplayed, type ScreeningDeps } from '../screening/screen-request.ts';
+import { UnderWay } from '../under-way.ts';
 
 /** A bid request as its caller sent it. */
 export interface CallerRequest extends AdRequest {
@@ -31,7 +32,7 @@ export interface RequestUnderWay<Answer> {
  */
 export class RepeatedRequests<Answer> {
   readonly #deps: ScreeningDeps;
-  readonly #running = new Map<number, RequestUnderWay<Answer>>();
+  readonly #running = new UnderWay<RequestUnderWay<Answer>>();
 
   constructor(deps: ScreeningDeps) {
     this.#deps = deps;

@@ -1,6 +1,7 @@
 import type { Socket } from 'node:net';
 import { type SecureContext, TLSSocket } from 'node:tls';
 import type { ConnectionProblem } from '#actors/bidder-health/messages';
+import { writeAtTurnEnd } from '../../../async/turn-end.ts';
 import { type AddressPolicy, guardedConnect } from '../../http/guarded-connect.ts';
 import { connectionProblem } from '../tls/connection-problem.ts';
 import type { Channel, ChannelCall } from './channel.ts';
@@ -44,7 +45,8 @@ const WRITE_BUFFER_BYTES = 16 * 1024;
  */
 let writeBuffer = Buffer.allocUnsafeSlow(WRITE_BUFFER_BYTES);
 
-const State = { OPENING: 0, IDLE: 1, BUSY: 2, CLOSED: 3 } as const;
+/** SENDING: the request is written at the end of the turn. */
+const State = { OPENING: 0, IDLE: 1, SENDING: 2, BUSY: 3, CLOSED: 4 } as const;
 type State = (typeof State)[keyof typeof State];
 
 /**
@@ -83,11 +85,9 @@ export class SocketChannel implements Channel {
   send(call: ChannelCall, body: Buffer, traceparent?: string): void {
     this.#call = call;
     this.#traceparent = traceparent;
-    if (this.#state === State.IDLE) this.#write(call, body);
-    else {
-      this.#waiting = body;
-      this.#open();
-    }
+    this.#waiting = body;
+    if (this.#state === State.IDLE) this.#writeAtTurnEnd();
+    else this.#open();
   }
 
   abandon(): void {
@@ -100,7 +100,18 @@ export class SocketChannel implements Channel {
     this.#fail('the connection was closed');
   }
 
-  #write(call: ChannelCall, body: Buffer): void {
+  #writeAtTurnEnd(): void {
+    this.#state = State.SENDING;
+    writeAtTurnEnd(() => {
+      // Meanwhile the connection may have ended, and the call with it.
+      if (this.#state === State.SENDING) this.#write();
+    });
+  }
+
+  #write(): void {
+    const call = this.#call!;
+    const body = this.#waiting!;
+    this.#waiting = null;
     if (!call.sending()) {
       this.#end();
       call.dropped();
@@ -175,17 +186,15 @@ export class SocketChannel implements Channel {
       this.#fail('the other side closed the connection');
       return;
     }
-    const call = this.#call!;
-    const body = this.#waiting!;
-    this.#waiting = null;
-    this.#write(call, body);
+    this.#write();
   }
 
   #read(bytes: Buffer, end: number): void {
     const call = this.#call;
-    // An idle bidder has nothing to say: what it sends is late, surplus or the notice of an end.
+    // A bidder that was not asked has nothing to say: what it sends is late, surplus or the notice of an end.
     if (this.#state !== State.BUSY || call === null) {
-      if (this.#state === State.IDLE) this.#close();
+      if (this.#state === State.IDLE || this.#state === State.SENDING)
+        this.#fail('the other side sent what was not asked for');
       return;
     }
     switch (this.#parser.read(bytes, 0, end, call)) {

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { Clock } from '#runtime/ports/clock';
+import { Linked, LinkedList } from '../../../async/linked-list.ts';
 import { ApiError } from '../../errors.ts';
 import type { BodyLimits } from './body-limits.ts';
 import { decompress } from './decompress.ts';
@@ -13,7 +14,7 @@ export class RequestBodyReader {
   readonly #maxBodyBytes: number;
   readonly #clock: Clock;
   /** Open reads in the order in which they began, which is the order of their deadlines. */
-  readonly #open = new Set<BodyRead>();
+  readonly #open = new LinkedList<BodyRead>();
   /** Of all reads: objects of their own for each would be most of what a read allocates. */
   readonly #listener: BodyReadListener = {
     arrived: (read, bytes) => this.#arrived(read, bytes),
@@ -95,17 +96,14 @@ export class RequestBodyReader {
   }
 
   #giveUpOldest(): void {
-    for (const oldest of this.#open) {
-      oldest.fail(new ApiError('SERVICE_UNAVAILABLE', 'Too many bodies are being read.'));
-      return;
-    }
+    this.#open.first?.fail(new ApiError('SERVICE_UNAVAILABLE', 'Too many bodies are being read.'));
   }
 
   /** One timer serves all reads: it is set for the oldest, which may have ended long before. */
   #endOverdue(): void {
     this.#cancelTimer = null;
     const nowMs = this.#clock.monotonic();
-    for (const read of this.#open) {
+    for (let read = this.#open.first; read !== null; read = this.#open.first) {
       const leftMs = read.deadlineMs - nowMs;
       if (leftMs > 0) {
         this.#cancelTimer = this.#clock.after(Math.ceil(leftMs), () => this.#endOverdue());
@@ -124,7 +122,7 @@ interface BodyReadListener {
 }
 
 /** One body being read; ends or fails once. */
-class BodyRead {
+class BodyRead extends Linked<BodyRead> {
   readonly deadlineMs: number;
   /** Bytes received so far. */
   bytes = 0;
@@ -142,6 +140,7 @@ class BodyRead {
     resolve: (body: Buffer) => void,
     reject: (error: unknown) => void,
   ) {
+    super();
     this.deadlineMs = deadlineMs;
     this.#request = request;
     this.#listener = listener;

@@ -1,6 +1,7 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { Clock } from '#runtime/ports/clock';
 import type { Random } from '#runtime/ports/random';
+import { onceTurnIsWritten } from '../../../async/turn-end.ts';
 import { ApiError, errorCatalogue } from '../../errors.ts';
 import { errorBody } from '../../http/answer-error.ts';
 import { requestIdOf } from '../../http/request-id.ts';
@@ -115,7 +116,7 @@ export class LoadShedder {
     this.#isAfterLongTurn = nowMs - this.#longTurnEndedMs <= LONG_TURN_MS;
     this.#waitingSinceMs = nowMs - this.#beforeEndedMs <= LONG_TURN_MS ? this.#beforeStartedMs : nowMs;
     this.#servesTheLeast = this.#servedBefore <= LEAST_OF_A_TURN || nowMs - this.#waitingSinceMs <= LONGEST_WAIT_MS;
-    setImmediate(this.#endTurn);
+    onceTurnIsWritten(this.#endTurn);
   }
 
   #refuse(request: IncomingMessage, response: ServerResponse): void {

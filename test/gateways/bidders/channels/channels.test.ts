@@ -2,6 +2,7 @@ import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { expect } from 'chai';
 import type { ChannelPool } from '#gateways/bidders/channels/channel';
+import type { SocketChannel } from '#gateways/bidders/channels/socket-channel';
 import { SocketChannels } from '#gateways/bidders/channels/socket-channels';
 import { UndiciChannels } from '#gateways/bidders/channels/undici-channels';
 import { VirtualClock } from '#test/support/virtual-clock';
@@ -294,6 +295,32 @@ describe('the connections of the exchange’s own client', () => {
     expect(await call()).to.include({ status: 200 });
     await bidder.waitForClosed(1);
     expect(await call()).to.include({ status: 200 });
+  });
+
+  it('write all requests of a turn at its end, but none of a call that has failed or was given up by then', async () => {
+    const { bidder, call } = await openTo((socket) => socket.write(sized('{}')));
+    await Promise.all([call(), call(), call()]);
+    const [failing, givenUp, kept] = [new RecordedCall(), new RecordedCall(), new RecordedCall()];
+    const sent: RecordedCall[] = [];
+    const pool = pools[0]!;
+    const channels = [failing, givenUp, kept].map((recorded) => {
+      recorded.onSending = () => sent.push(recorded);
+      const channel = pool.take(0) as SocketChannel;
+      channel.send(recorded, BODY);
+      return channel;
+    });
+    expect(sent).to.have.length(0);
+    channels[0]!.destroy();
+    givenUp.givenUp = true;
+    expect(await failing.ended).to.include({ how: 'failed' });
+    expect(await givenUp.ended).to.include({ how: 'dropped' });
+    expect(await kept.ended).to.include({ how: 'complete', body: '{}' });
+    expect(sent).to.deep.equal([givenUp, kept]);
+    expect([failing.ends, givenUp.ends, kept.ends]).to.deep.equal([1, 1, 1]);
+    expect(bidder.requests).to.have.length(4);
+    // The connection of the call that was given up takes the next one.
+    await Promise.all([call(), call()]);
+    expect(bidder.connections()).to.equal(3);
   });
 
   it('are closed after the time of disuse, by ourselves and before the next call', async () => {

@@ -53,12 +53,12 @@ describe('the memory that requests to plain sockets share', () => {
       });
       const channel = pool.take(clock.monotonic()) as SocketChannel;
       channel.send(call, Buffer.from(body));
-      if (channel.hasUnsent) break;
       await sending;
+      if (channel.hasUnsent) break;
       (await accepted).write(ANSWER);
       expect(await call.ended).to.include({ how: 'complete', status: 204 });
     }
-    // In the same turn of the event loop, so that nothing more has left for the first bidder.
+    // The first bidder still reads nothing.
     const called = callOther(Buffer.alloc(BODY_BYTES, '#'));
     expect(await called).to.include({ how: 'complete', status: 204 });
     expect(other.requests[1]!.endsWith('#'.repeat(BODY_BYTES))).to.equal(true);

@@ -1,0 +1,57 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { expect } from 'chai';
+import { onceTurnIsWritten, writeAtTurnEnd } from '#async/turn-end';
+
+describe('async/turn-end', () => {
+  it('writes all that a turn has to write in its order, then does the rest', async () => {
+    const done: string[] = [];
+    onceTurnIsWritten(() => done.push('first of the rest'));
+    writeAtTurnEnd(() => done.push('first write'));
+    onceTurnIsWritten(() => done.push('second of the rest'));
+    await Promise.resolve();
+    writeAtTurnEnd(() => done.push('second write'));
+    expect(done).to.have.length(0);
+    await nextTurn();
+    expect(done).to.deep.equal(['first write', 'second write', 'first of the rest', 'second of the rest']);
+  });
+
+  it('takes what comes meanwhile: a write of a write at once, a write of the rest at the end of the next turn', async () => {
+    const done: string[] = [];
+    writeAtTurnEnd(() => {
+      done.push('write');
+      writeAtTurnEnd(() => done.push('write of a write'));
+    });
+    onceTurnIsWritten(() => {
+      done.push('rest');
+      writeAtTurnEnd(() => done.push('write of the rest'));
+      onceTurnIsWritten(() => done.push('rest of the rest'));
+    });
+    await nextTurn();
+    expect(done).to.deep.equal(['write', 'write of a write', 'rest', 'rest of the rest']);
+    await nextTurn();
+    expect(done.slice(4)).to.deep.equal(['write of the rest']);
+  });
+
+  it('runs the others when one throws, and does not hide the error', async () => {
+    const listeners = process.listeners('uncaughtException');
+    process.removeAllListeners('uncaughtException');
+    const uncaught: unknown[] = [];
+    process.on('uncaughtException', (error) => uncaught.push(error));
+    try {
+      const done: string[] = [];
+      const error = new Error('cannot be written');
+      writeAtTurnEnd(() => {
+        throw error;
+      });
+      writeAtTurnEnd(() => done.push('write'));
+      onceTurnIsWritten(() => done.push('rest'));
+      await nextTurn();
+      await nextTurn();
+      expect(done).to.deep.equal(['write', 'rest']);
+      expect(uncaught).to.deep.equal([error]);
+    } finally {
+      process.removeAllListeners('uncaughtException');
+      for (const listener of listeners) process.on('uncaughtException', listener);
+    }
+  });
+});
