@@ -17,8 +17,8 @@ export class SharedCalls<Group, Call, Answer> {
   readonly #mostAtOnce: number;
   readonly #sizeOf: (call: Call) => number;
   readonly #send: (group: Group, calls: readonly Call[]) => Promise<readonly Answer[]>;
-  /** The commands that are about to be sent. */
-  readonly #open = new Map<Group, OpenBatch<Call, Answer>>();
+  /** The commands that are about to be sent; none leaves it but with all others (why: see `UnderWay`). */
+  #open = new Map<Group, OpenBatch<Call, Answer>>();
 
   /**
    * @param mostAtOnce upper bound of the sizes in a command that calls share: Redis serves nobody else meanwhile
@@ -53,11 +53,12 @@ export class SharedCalls<Group, Call, Answer> {
   }
 
   #flushAll(): void {
-    for (const [group, batch] of this.#open) void this.#flush(group, batch);
+    const all = this.#open;
+    this.#open = new Map();
+    for (const [group, batch] of all) void this.#flush(group, batch);
   }
 
   async #flush(group: Group, { calls }: OpenBatch<Call, Answer>): Promise<void> {
-    this.#open.delete(group);
     try {
       const answers = await this.#send(
         group,
