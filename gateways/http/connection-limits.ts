@@ -1,5 +1,6 @@
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
+import { Linked, LinkedList } from '../../async/linked-list.ts';
 import type { Clock } from '../../runtime/ports/clock.ts';
 import { isPublicAddress } from './address-guard.ts';
 import { networkOf } from './network-of.ts';
@@ -32,13 +33,20 @@ const MIN_TAKEN_BYTES = 4_096;
 /** The progress of all callers is checked at this interval. */
 export const PROGRESS_CHECK_MS = 2_000;
 
-/** The progress of one caller with its responses at some time. */
-interface Progress {
+/** A connection, with its caller's progress with the responses at some time. */
+class Connection extends Linked<Connection> {
+  readonly socket: Socket;
   /** The address or network whose connections are counted. */
   readonly from: string;
-  takenBytes: number;
+  takenBytes = 0;
   /** Monotonic ms of the last progress; null when no bytes wait for the caller. */
-  sinceMs: number | null;
+  sinceMs: number | null = null;
+
+  constructor(socket: Socket, from: string) {
+    super();
+    this.socket = socket;
+    this.from = from;
+  }
 }
 
 type ConnectionPolicy = ConnectionLimits & { readonly trustProxyHops: number };
@@ -57,7 +65,9 @@ export function boundConnections(server: Server, limits: ConnectionPolicy, clock
 class Connections {
   readonly #limits: ConnectionPolicy;
   readonly #clock: Clock;
-  readonly #open = new Map<Socket, Progress>();
+  readonly #open = new LinkedList<Connection>();
+  /** All sockets that were accepted. */
+  readonly #accepted = new WeakSet<Socket>();
   readonly #ofAddress = new Map<string, number>();
   #cancelCheck: (() => void) | null = null;
 
@@ -71,7 +81,7 @@ class Connections {
    * unsupported protocol (see upgrades.ts).
    */
   accept(socket: Socket): void {
-    if (this.#open.has(socket)) return;
+    if (this.#accepted.has(socket)) return;
     const address = socket.remoteAddress ?? '';
     const from = networkOf(address, { v4: 32, v6: 64 });
     const others = this.#ofAddress.get(from) ?? 0;
@@ -82,8 +92,10 @@ class Connections {
       return;
     }
     this.#ofAddress.set(from, others + 1);
-    this.#open.set(socket, { from, takenBytes: 0, sinceMs: null });
-    socket.once('close', () => this.#closed(socket));
+    this.#accepted.add(socket);
+    const connection = new Connection(socket, from);
+    this.#open.add(connection);
+    socket.once('close', () => this.#closed(connection));
     this.#cancelCheck ??= this.#clock.after(PROGRESS_CHECK_MS, () => this.#checkProgress());
   }
 
@@ -92,9 +104,9 @@ class Connections {
     this.#cancelCheck = null;
   }
 
-  #closed(socket: Socket): void {
-    const { from } = this.#open.get(socket)!;
-    this.#open.delete(socket);
+  #closed(connection: Connection): void {
+    const { from } = connection;
+    this.#open.delete(connection);
     const left = this.#ofAddress.get(from)! - 1;
     if (left === 0) this.#ofAddress.delete(from);
     else this.#ofAddress.set(from, left);
@@ -105,17 +117,18 @@ class Connections {
     this.#cancelCheck = this.#clock.after(PROGRESS_CHECK_MS, () => this.#checkProgress());
     const nowMs = this.#clock.monotonic();
     let untakenBytes = 0;
-    for (const [socket, progress] of this.#open) {
+    for (let connection = this.#open.first; connection !== null; connection = connection.next) {
+      const { socket } = connection;
       const waitingBytes = socket.writableLength;
       if (waitingBytes === 0) {
-        progress.sinceMs = null;
+        connection.sinceMs = null;
         continue;
       }
       const takenBytes = socket.bytesWritten - waitingBytes;
-      if (progress.sinceMs === null || takenBytes - progress.takenBytes >= MIN_TAKEN_BYTES) {
-        progress.takenBytes = takenBytes;
-        progress.sinceMs = nowMs;
-      } else if (nowMs - progress.sinceMs >= this.#limits.stalledMs) {
+      if (connection.sinceMs === null || takenBytes - connection.takenBytes >= MIN_TAKEN_BYTES) {
+        connection.takenBytes = takenBytes;
+        connection.sinceMs = nowMs;
+      } else if (nowMs - connection.sinceMs >= this.#limits.stalledMs) {
         socket.destroy();
         continue;
       }
@@ -126,10 +139,13 @@ class Connections {
 
   /** Disconnects the callers without progress for longest, until the remaining bytes are within their limit. */
   #cutOff(untakenBytes: number): void {
-    const byLastProgress = [...this.#open].filter(([, { sinceMs }]) => sinceMs !== null);
-    byLastProgress.sort(([, one], [, other]) => one.sinceMs! - other.sinceMs!);
+    const byLastProgress: Connection[] = [];
+    for (let connection = this.#open.first; connection !== null; connection = connection.next) {
+      if (connection.sinceMs !== null) byLastProgress.push(connection);
+    }
+    byLastProgress.sort((one, other) => one.sinceMs! - other.sinceMs!);
     let leftBytes = untakenBytes;
-    for (const [socket] of byLastProgress) {
+    for (const { socket } of byLastProgress) {
       if (leftBytes <= this.#limits.maxUntakenBytes) return;
       leftBytes -= socket.writableLength;
       socket.destroy();

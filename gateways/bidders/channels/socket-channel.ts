@@ -58,14 +58,14 @@ export class SocketChannel implements Channel {
   usedMs = 0;
   /** ms of disuse after which the pool closes it. */
   keepAliveMs = 0;
+  /** False for TLS, where what is written waits for its encryption. */
+  isPlain = false;
 
   readonly #endpoint: SocketEndpoint;
   readonly #home: SocketChannelHome;
   readonly #parser = new ResponseParser();
   #state: State = State.OPENING;
   #socket: Socket | null = null;
-  /** Of TLS, what is written waits for its encryption. */
-  #isPlain = false;
   #call: ChannelCall | null = null;
   /** Of the call that is written next. */
   #traceparent: string | undefined;
@@ -123,7 +123,7 @@ export class SocketChannel implements Channel {
     const traced = this.#traceparent === undefined ? '' : `\r\ntraceparent: ${this.#traceparent}`;
     const length = `${body.length}${traced}${HEAD_END}`;
     const bytes = head.length + length.length + body.length;
-    const isShared = this.#isPlain && bytes <= WRITE_BUFFER_BYTES;
+    const isShared = this.isPlain && bytes <= WRITE_BUFFER_BYTES;
     const message = isShared ? writeBuffer.subarray(0, bytes) : Buffer.allocUnsafe(bytes);
     head.copy(message);
     message.write(length, head.length, 'latin1');
@@ -170,7 +170,7 @@ export class SocketChannel implements Channel {
       return;
     }
     this.#socket = socket;
-    this.#isPlain = !(socket instanceof TLSSocket);
+    this.isPlain = !(socket instanceof TLSSocket);
     // A bidder that wants a certificate of ours says so after the handshake (TLS 1.3).
     socket.on('error', (error) => this.#fail(error.message, connectionProblem(error)));
     socket.on('end', () => this.#ended());

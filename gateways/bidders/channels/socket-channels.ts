@@ -5,6 +5,8 @@ import { SocketChannel, type SocketChannelHome, type SocketEndpoint } from './so
 /** A request must not meet the bidder's own end of an idle connection: ours comes this many ms before it. */
 const KEEP_ALIVE_MARGIN_MS = 1_000;
 const MAX_KEEP_ALIVE_MS = 600_000;
+/** A request that is not written this many ms after its connection was taken will not be. */
+const WRITTEN_WITHIN_MS = 1_000;
 
 /**
  * The kept-alive connections to one bidder, one call at a time on each. Callers bound their number; the one used last is
@@ -28,12 +30,20 @@ export class SocketChannels implements ChannelPool, SocketChannelHome {
   }
 
   take(nowMs: number): Channel {
-    for (let channel = this.#idle.pop(); channel !== undefined; channel = this.#idle.pop()) {
-      if (nowMs - channel.usedMs < channel.keepAliveMs && !channel.hasUnsent) {
-        channel.usedMs = nowMs;
-        return channel;
+    for (let at = this.#idle.length - 1; at >= 0; at--) {
+      const channel = this.#idle[at]!;
+      if (nowMs - channel.usedMs >= channel.keepAliveMs) {
+        channel.destroy();
+        continue;
       }
-      channel.destroy();
+      if (channel.hasUnsent) {
+        // Over TLS a write is known to have ended a turn later, which may be after its answer has come.
+        if (channel.isPlain || nowMs - channel.usedMs > WRITTEN_WITHIN_MS) channel.destroy();
+        continue;
+      }
+      this.#idle.splice(at, 1);
+      channel.usedMs = nowMs;
+      return channel;
     }
     const channel = new SocketChannel(this.#endpoint, this);
     channel.usedMs = nowMs;

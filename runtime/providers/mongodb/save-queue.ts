@@ -37,8 +37,11 @@ export interface SaveLimits {
 export class SaveQueue {
   readonly #limits: SaveLimits;
   readonly #write: (kind: string, saves: readonly PendingSave[]) => Promise<boolean>;
-  /** Waiting saves by kind, in the order of arrival; the kinds are in the order of their turns. */
-  readonly #waiting = new Map<string, PendingSave[]>();
+  /**
+   * Waiting saves by kind, in the order of arrival; the kinds are in the order of their turns. A kind's list is an object that
+   * stays, so that no table of the map that is out of use keeps saves (why: see `UnderWay`).
+   */
+  readonly #waiting = new Map<string, { saves: PendingSave[] }>();
   /** `kind/id` of every document in a command under way. */
   readonly #busy = new Set<string>();
   #underWay = 0;
@@ -53,8 +56,8 @@ export class SaveQueue {
 
   add(kind: string, save: PendingSave): void {
     const waiting = this.#waiting.get(kind);
-    if (waiting) waiting.push(save);
-    else this.#waiting.set(kind, [save]);
+    if (waiting) waiting.saves.push(save);
+    else this.#waiting.set(kind, { saves: [save] });
     this.#schedule();
   }
 
@@ -84,7 +87,8 @@ export class SaveQueue {
     const { writeBatch, writeBytes, patienceMs } = this.#limits;
     const now = performance.now();
     let bytes = 0;
-    for (const save of this.#waiting.get(kind) ?? []) {
+    const waiting = this.#waiting.get(kind)!;
+    for (const save of waiting.saves) {
       const key = `${kind}/${save.document._id}`;
       const sinceMs = Math.max(save.askedAtMs, this.#answeredAtMs);
       if (now - sinceMs >= patienceMs) save.reject(new StoreUnavailable('save: waited too long to be sent'));
@@ -96,8 +100,9 @@ export class SaveQueue {
       }
     }
     // The kind goes to the end of the queue, so that no kind delays the others.
+    waiting.saves = left;
     this.#waiting.delete(kind);
-    if (left.length > 0) this.#waiting.set(kind, left);
+    this.#waiting.set(kind, waiting);
     return taken;
   }
 

@@ -1,3 +1,4 @@
+import { Linked, LinkedList } from '../../../async/linked-list.ts';
 import type { CommandObserver } from './command-observer.ts';
 
 /** The constructor of the error that commands reject with; `cause` is the client's own error. */
@@ -15,9 +16,15 @@ interface CommandRunnerOptions {
   readonly observer?: CommandObserver | undefined;
 }
 
-interface PendingCommand {
+class PendingCommand extends Linked<PendingCommand> {
   readonly deadlineMs: number;
   readonly reject: (reason: Error) => void;
+
+  constructor(deadlineMs: number, reject: (reason: Error) => void) {
+    super();
+    this.deadlineMs = deadlineMs;
+    this.reject = reject;
+  }
 }
 
 /**
@@ -26,7 +33,7 @@ interface PendingCommand {
  */
 export class CommandRunner {
   readonly #options: CommandRunnerOptions;
-  readonly #pending = new Set<PendingCommand>();
+  readonly #pending = new LinkedList<PendingCommand>();
   #timer: NodeJS.Timeout | undefined;
   #closed = false;
 
@@ -43,7 +50,7 @@ export class CommandRunner {
     const { observer, timeoutMs } = this.#options;
     return new Promise<T>((resolve, reject) => {
       const startedMs = performance.now();
-      const waiting: PendingCommand = { deadlineMs: startedMs + timeoutMs, reject };
+      const waiting = new PendingCommand(startedMs + timeoutMs, reject);
       this.#pending.add(waiting);
       this.#arm();
       observer?.begun();
@@ -67,11 +74,11 @@ export class CommandRunner {
   close(): void {
     this.#closed = true;
     clearTimeout(this.#timer);
-    for (const waiting of this.#pending) {
+    for (let waiting = this.#pending.first; waiting !== null; waiting = this.#pending.first) {
+      this.#pending.delete(waiting);
       this.#options.observer?.ended('late', 0);
       waiting.reject(this.#unavailable('the connection is closed'));
     }
-    this.#pending.clear();
   }
 
   #unavailable(message: string, options?: ErrorOptions): Error {
@@ -81,8 +88,8 @@ export class CommandRunner {
 
   #arm(): void {
     if (this.#timer !== undefined) return;
-    const [oldest] = this.#pending;
-    if (!oldest) return;
+    const oldest = this.#pending.first;
+    if (oldest === null) return;
     this.#timer = setTimeout(() => this.#expire(), Math.max(1, oldest.deadlineMs - performance.now()));
     this.#timer.unref();
   }
@@ -90,7 +97,7 @@ export class CommandRunner {
   #expire(): void {
     this.#timer = undefined;
     const nowMs = performance.now();
-    for (const waiting of this.#pending) {
+    for (let waiting = this.#pending.first; waiting !== null; waiting = this.#pending.first) {
       if (waiting.deadlineMs > nowMs) break;
       this.#pending.delete(waiting);
       this.#options.observer?.ended('late', this.#options.timeoutMs);

@@ -1,10 +1,14 @@
+import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
+import { createSecureContext } from 'node:tls';
+import { Worker } from 'node:worker_threads';
 import { gzipSync } from 'node:zlib';
 import { expect } from 'chai';
 import type { ChannelPool } from '#gateways/bidders/channels/channel';
 import type { SocketChannel } from '#gateways/bidders/channels/socket-channel';
 import { SocketChannels } from '#gateways/bidders/channels/socket-channels';
 import { UndiciChannels } from '#gateways/bidders/channels/undici-channels';
+import { LOCAL_CERTIFICATE } from '#test/support/local-certificate';
 import { VirtualClock } from '#test/support/virtual-clock';
 import { type RawBidder, type RawScript, startRawBidder } from './raw-bidder.ts';
 import { type CallEnd, RecordedCall } from './recorded-call.ts';
@@ -379,6 +383,34 @@ describe('the connections of the exchange’s own client', () => {
     expect(accepted).to.have.length(2);
     for (const socket of accepted) socket.destroy();
     server.close();
+  });
+
+  it('over TLS are used again by a call that begins in the turn in which the last one was answered', async () => {
+    const counts = new Int32Array(new SharedArrayBuffer(8));
+    const bidder = new Worker(new URL('./tls-bidder-thread.js', import.meta.url), { workerData: counts });
+    try {
+      const [port] = await once(bidder, 'message');
+      const secureContext = createSecureContext({ ca: LOCAL_CERTIFICATE.cert });
+      const pool = new SocketChannels(
+        new URL(`https://localhost:${port}/bid`),
+        HEADERS,
+        { ...options, secureContext },
+        clock,
+      );
+      pools.push(pool);
+      for (let calls = 0; calls < 30; calls++) {
+        const recorded = new RecordedCall();
+        recorded.onSending = () => {
+          // Until the answer is there, this thread does nothing else: it is the first that it reads after it has written.
+          queueMicrotask(() => Atomics.wait(counts, 0, calls, 5_000));
+        };
+        pool.take(clock.monotonic()).send(recorded, BODY);
+        expect(await recorded.ended).to.include({ how: 'complete', body: '{}' });
+      }
+      expect(counts[1]).to.be.at.most(3);
+    } finally {
+      await bidder.terminate();
+    }
   });
 
   it('are used last in, first out', async () => {
