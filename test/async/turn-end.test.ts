@@ -32,6 +32,22 @@ describe('async/turn-end', () => {
     expect(done.slice(4)).to.deep.equal(['write of the rest']);
   });
 
+  it('lets no more than 32 writes wait, and writes none twice', async () => {
+    const done: number[] = [];
+    for (let index = 0; index < 40; index++) {
+      writeAtTurnEnd(() => {
+        done.push(index);
+        // Comes while others are written.
+        if (index === 31) for (let more = 100; more < 140; more++) writeAtTurnEnd(() => done.push(more));
+      });
+      if (index === 30) expect(done).to.have.length(0);
+    }
+    const first = [...Array(32).keys(), ...Array.from({ length: 40 }, (_, more) => 100 + more)];
+    expect(done).to.deep.equal(first);
+    await nextTurn();
+    expect(done).to.deep.equal([...first, 32, 33, 34, 35, 36, 37, 38, 39]);
+  });
+
   it('runs the others when one throws, and does not hide the error', async () => {
     const listeners = process.listeners('uncaughtException');
     process.removeAllListeners('uncaughtException');

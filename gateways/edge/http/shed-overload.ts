@@ -1,7 +1,7 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { Clock } from '#runtime/ports/clock';
 import type { Random } from '#runtime/ports/random';
-import { onceTurnIsWritten } from '../../../async/turn-end.ts';
+import { onceTurnIsWritten, writeAtTurnEnd, writeNow } from '../../../async/turn-end.ts';
 import { ApiError, errorCatalogue } from '../../errors.ts';
 import { errorBody } from '../../http/answer-error.ts';
 import { requestIdOf } from '../../http/request-id.ts';
@@ -27,6 +27,17 @@ const LEAST_OF_A_TURN = 64;
 const AUCTION_PATH = /^\/(?:rtb|vast|ad|cookie_sync|openrtb2\/(?:auction|amp))?(?:\?|$)/;
 const OVERLOADED = new ApiError('SERVICE_UNAVAILABLE', 'This edge has more ad requests than it can answer in time.');
 const { status: STATUS, retryAfterS: RETRY_AFTER_S } = errorCatalogue.SERVICE_UNAVAILABLE;
+/** Of all refusals, around the id of the request, which needs no escape in JSON; all of it is ASCII. */
+const [BODY_BEFORE_ID, BODY_AFTER_ID] = JSON.stringify(errorBody(OVERLOADED, '\n')).split('\\n') as [string, string];
+const HEADERS = [
+  'X-Content-Type-Options',
+  'nosniff',
+  'Retry-After',
+  String(RETRY_AFTER_S),
+  'Content-Type',
+  'application/json; charset=utf-8',
+  'Content-Length',
+];
 
 /**
  * Refuses ad requests with 503 while more of them arrive than this process can serve, which shows in how long a turn of
@@ -48,6 +59,7 @@ export class LoadShedder {
   /** Monotonic ms at which the first request of this turn came; negative before it. */
   #turnStartedMs = -1;
   #servedInTurn = 0;
+  #refusedInTurn = 0;
   /** Monotonic ms at which the latest long turn ended. */
   #longTurnEndedMs = Number.NEGATIVE_INFINITY;
   #isAfterLongTurn = false;
@@ -66,6 +78,7 @@ export class LoadShedder {
     this.#servedBefore = this.#servedInTurn;
     this.#turnStartedMs = -1;
     this.#servedInTurn = 0;
+    this.#refusedInTurn = 0;
   };
 
   /** `refused` is called for each request that is answered here. */
@@ -85,6 +98,8 @@ export class LoadShedder {
         return;
       }
       this.shed++;
+      // What was admitted before leaves now: many refusals may follow in this turn.
+      if (this.#refusedInTurn++ === 0) writeNow();
       if (request.headers.origin === undefined) this.#refuse(request, response);
       else {
         this.#refused.add(request);
@@ -121,16 +136,9 @@ export class LoadShedder {
 
   #refuse(request: IncomingMessage, response: ServerResponse): void {
     const requestId = requestIdOf(request, this.#random);
-    const body = JSON.stringify(errorBody(OVERLOADED, requestId));
-    response
-      .writeHead(STATUS, {
-        'X-Request-Id': requestId,
-        'X-Content-Type-Options': 'nosniff',
-        'Retry-After': RETRY_AFTER_S,
-        'Content-Type': 'application/json; charset=utf-8',
-        'Content-Length': Buffer.byteLength(body),
-      })
-      .end(body);
+    const body = `${BODY_BEFORE_ID}${requestId}${BODY_AFTER_ID}`;
+    response.writeHead(STATUS, ['X-Request-Id', requestId, ...HEADERS, String(body.length)]);
+    writeAtTurnEnd(() => response.end(body, 'latin1'));
     this.#tellRefused?.(request);
   }
 }
