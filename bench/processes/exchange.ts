@@ -21,6 +21,7 @@ export interface ExchangeProcess {
   readonly port: number;
   readonly edgePort: number;
   readonly edgeUrl: string;
+  readonly opsPort: number;
   /** A live API key of the first account. */
   readonly apiKey: string;
   /** From the start of the process until it was ready, ms. */
@@ -104,6 +105,7 @@ async function tryToStart(
     port,
     edgePort,
     edgeUrl,
+    opsPort,
     apiKey: key,
     startMs,
     async call<T>(method: string, path: string, body?: object) {

@@ -16,3 +16,10 @@ export function residentBytes(pid: number): number {
   const found = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'latin1'));
   return Number(found![1]) * 1024;
 }
+
+/** How long an exchange has stood still to collect garbage so far, in µs, by its own metrics. */
+export async function collectingMicros(opsPort: number): Promise<number> {
+  const metrics = await (await fetch(`http://127.0.0.1:${opsPort}/metrics`)).text();
+  const sums = metrics.matchAll(/^nodejs_gc_duration_seconds_sum\{[^}]*\} (\S+)$/gm);
+  return [...sums].reduce((sum, [, seconds]) => sum + Number(seconds) * 1_000_000, 0);
+}
