@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import { type SecureContext, TLSSocket } from 'node:tls';
 import type { ConnectionProblem } from '#actors/bidder-health/messages';
-import { writeAtTurnEnd } from '../../../async/turn-end.ts';
+import { writeAtTurnEnd } from '#async/turn-end';
 import { type AddressPolicy, guardedConnect } from '../../http/guarded-connect.ts';
 import { connectionProblem } from '../tls/connection-problem.ts';
 import type { Channel, ChannelCall } from './channel.ts';

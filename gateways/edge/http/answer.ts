@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { constants, gzipSync } from 'node:zlib';
 import type { Context } from 'koa';
-import { writeAtTurnEnd } from '../../../async/turn-end.ts';
+import { writeAtTurnEnd } from '#async/turn-end';
 import { takesGzip } from '../../http/takes-gzip.ts';
 
 const FASTEST = { level: constants.Z_BEST_SPEED };

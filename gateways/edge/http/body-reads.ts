@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
+import { Linked, LinkedList } from '#async/linked-list';
 import type { Clock } from '#runtime/ports/clock';
-import { Linked, LinkedList } from '../../../async/linked-list.ts';
 import { ApiError } from '../../errors.ts';
 import type { BodyLimits } from './body-limits.ts';
 import { decompress } from './decompress.ts';

@@ -1,7 +1,7 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import { onceTurnIsWritten, writeAtTurnEnd, writeNow } from '#async/turn-end';
 import type { Clock } from '#runtime/ports/clock';
 import type { Random } from '#runtime/ports/random';
-import { onceTurnIsWritten, writeAtTurnEnd, writeNow } from '../../../async/turn-end.ts';
 import { ApiError, errorCatalogue } from '../../errors.ts';
 import { errorBody } from '../../http/answer-error.ts';
 import { requestIdOf } from '../../http/request-id.ts';

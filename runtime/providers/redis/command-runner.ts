@@ -1,4 +1,4 @@
-import { Linked, LinkedList } from '../../../async/linked-list.ts';
+import { Linked, LinkedList } from '#async/linked-list';
 import type { CommandObserver } from './command-observer.ts';
 
 /** The constructor of the error that commands reject with; `cause` is the client's own error. */
