@@ -40,6 +40,14 @@ function endTurn(): void {
   runAll(rest);
 }
 
+/**
+ * Writes what the present callback and its promises decide when they have decided it: for callbacks that run at the end of a turn
+ * themselves, after which the next end is a turn away.
+ */
+export function writeOnceDecided(): void {
+  queueMicrotask(() => process.nextTick(writeNow));
+}
+
 /** Writes all that waits for the end of the turn, for which much else is to be done. */
 export function writeNow(): void {
   if (isWriting) return;

@@ -17,6 +17,7 @@ export interface CallOwner {
 
 const NO_BID: CallOutcome = { reason: 'no-bid', detail: '' };
 const TIMEOUT: CallOutcome = { reason: 'timeout', detail: '' };
+const NOT_SENT: CallOutcome = { reason: 'insufficient-time', detail: 'not called: this edge was held up' };
 
 /** One bidder's call in one auction, as its channel reports it. */
 export class BidderCall implements ChannelCall {
@@ -68,8 +69,8 @@ export class BidderCall implements ChannelCall {
   timeOut(): void {
     if (this.#hasBadStatus) this.#fail('http-error', `status ${this.#status}`);
     else this.#settle(TIMEOUT);
-    // What is not sent yet waits for a connection, which is worth keeping: a bidder whose handshake takes longer than an
-    // auction would never get one.
+    // What is not sent yet waits for a connection, or for the end of the turn. The connection is worth keeping: a bidder
+    // whose handshake takes longer than an auction would never get one.
     if (this.#sentMs === 0) return;
     this.#channel.abandon();
     this.#release();
@@ -77,7 +78,13 @@ export class BidderCall implements ChannelCall {
 
   sending(): boolean {
     if (this.outcome !== null) return false;
-    this.#sentMs = this.#clock.monotonic();
+    const nowMs = this.#clock.monotonic();
+    if (nowMs >= this.deadlineMs) {
+      // This process stood still in the turn in which it was to call. The bidder has no part in that.
+      this.#settle(NOT_SENT);
+      return false;
+    }
+    this.#sentMs = nowMs;
     this.connectionWaitMs = this.#sentMs - this.#startedMs;
     return true;
   }

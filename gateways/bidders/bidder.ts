@@ -177,6 +177,8 @@ export class Bidder implements CallOwner, AuctionBidder {
       this.#breaker.timedOut(ticket, nowMs);
       this.#backOff.overloaded(nowMs);
       this.#recent.timedOut(nowMs, latencyMs);
+    } else if (outcome.reason === 'insufficient-time') {
+      this.#breaker.withdrawn(ticket);
     } else {
       this.#breaker.failed(ticket, nowMs);
       if (OVERLOADED.has(call.status)) this.#backOff.overloaded(nowMs);

@@ -11,7 +11,7 @@ const BUCKETS = 10;
  * `probesToClose` successful ones in a row; a failed probe opens it again.
  *
  * The caller gives all times, in monotonic ms. Every call that `admit` let through must be settled once, by `answered`,
- * `timedOut` or `failed`.
+ * `timedOut` or `failed`, or taken back by `withdrawn`.
  */
 export class CircuitBreaker {
   readonly #settings: BreakerSettings;
@@ -67,6 +67,11 @@ export class CircuitBreaker {
       this.#window.failed(nowMs);
       this.#judge(nowMs);
     } else this.#open(nowMs);
+  }
+
+  /** The call was not made after all. */
+  withdrawn(ticket: number): void {
+    if (ticket === this.#generation) this.#probing = false;
   }
 
   /**

@@ -1,3 +1,4 @@
+import { writeOnceDecided } from '../../async/turn-end.ts';
 import type { BidderReply, OutgoingRequest } from '../../edge/auction/bidders.ts';
 import type { Clock } from '../../runtime/ports/clock.ts';
 import type { Span } from '../../runtime/ports/tracer.ts';
@@ -92,7 +93,10 @@ class FanOut {
     // Timers run before sockets are read. When this process was delayed past the deadline, answers that arrived in time
     // still wait to be read: they are read before any bidder is given up.
     this.#cancelTimer = this.#clock.after(Math.max(0, earliestMs - this.#clock.monotonic()), () => {
-      setImmediate(() => this.#timeOut());
+      setImmediate(() => {
+        this.#timeOut();
+        writeOnceDecided();
+      });
     });
   }
 
@@ -106,8 +110,10 @@ class FanOut {
 
   #finish(): void {
     this.#cancelTimer?.();
-    for (const call of this.#calls)
-      this.#replies.push({ dsp: call.bidder.dsp, called: true, outcome: call.outcome!, latencyMs: call.latencyMs });
+    for (const { bidder, outcome, latencyMs } of this.#calls) {
+      const called = !('reason' in outcome! && outcome.reason === 'insufficient-time');
+      this.#replies.push({ dsp: bidder.dsp, called, outcome: outcome!, latencyMs });
+    }
     this.#resolve(this.#replies);
   }
 }

@@ -57,7 +57,16 @@ export function tryBidder(
     const owner = { dsp, settled: () => undefined, notConnected: () => undefined, released: () => undefined };
     const nowMs = clock.monotonic();
     const channel = channels.take(nowMs);
-    const call = new TrialCall(owner, channel, 0, nowMs, nowMs, settings.maxResponseBytes, clock, ended);
+    const call = new TrialCall(
+      owner,
+      channel,
+      0,
+      nowMs,
+      Number.POSITIVE_INFINITY,
+      settings.maxResponseBytes,
+      clock,
+      ended,
+    );
     call.sent = () => {
       // Where this process was delayed, an answer that arrived in time may still wait to be read.
       cancelTimer = clock.after(timeoutMs, () => setImmediate(() => call.timeOut()));

@@ -9,6 +9,7 @@ import {
 import type { AddressInfo } from 'node:net';
 import Router from '@koa/router';
 import Koa, { type Context, type Middleware, type Next } from 'koa';
+import { onceTurnIsWritten, writeNow } from '../../async/turn-end.ts';
 import { plainAddress } from '../../edge/addresses/plain-address.ts';
 import { Auctioneer } from '../../edge/auction/auctioneer.ts';
 import { TracedAuctions } from '../../edge/auction/traced-auctions.ts';
@@ -271,7 +272,7 @@ export function createEdge(deps: EdgeDeps): Edge {
     watch(ctx);
     ctx.state.requestId = requestIdOf(request, deps.random);
     await answerBidRequest(ctx);
-    adRequests?.answered('rtb', response.statusCode, clock.monotonic() - startedMs);
+    onceTurnIsWritten(() => adRequests?.answered('rtb', response.statusCode, clock.monotonic() - startedMs));
   };
   const withHost = shedder.before(deps.tracking.pixelOutsideKoa?.(besideKoa) ?? besideKoa);
   const handler: RequestListener = (request, response) => {
@@ -316,6 +317,8 @@ export function createEdge(deps: EdgeDeps): Edge {
     async close() {
       closing = true;
       endGivingUp();
+      // A connection whose answer waits for the end of the turn would count as busy, and stay open afterwards.
+      writeNow();
       const ended = server === null ? undefined : new Promise((resolve) => server?.close(resolve));
       server?.closeIdleConnections();
       await auctions.whenEmpty();

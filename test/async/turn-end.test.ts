@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect } from 'chai';
-import { onceTurnIsWritten, writeAtTurnEnd } from '#async/turn-end';
+import { onceTurnIsWritten, writeAtTurnEnd, writeOnceDecided } from '#async/turn-end';
 
 describe('async/turn-end', () => {
   it('writes all that a turn has to write in its order, then does the rest', async () => {
@@ -46,6 +46,24 @@ describe('async/turn-end', () => {
     expect(done).to.deep.equal(first);
     await nextTurn();
     expect(done).to.deep.equal([...first, 32, 33, 34, 35, 36, 37, 38, 39]);
+  });
+
+  it('writes what a callback at the end of a turn has decided in that turn', async () => {
+    const done: string[] = [];
+    // The end of this turn comes before the callback.
+    writeAtTurnEnd(() => done.push('write'));
+    const decided = async (): Promise<void> => {
+      for (let step = 0; step < 5; step++) await Promise.resolve();
+      writeAtTurnEnd(() => done.push('write of what was decided'));
+    };
+    setImmediate(() => {
+      void decided();
+      writeOnceDecided();
+      setImmediate(() => done.push('next turn'));
+    });
+    await nextTurn();
+    await nextTurn();
+    expect(done).to.deep.equal(['write', 'write of what was decided', 'next turn']);
   });
 
   it('runs the others when one throws, and does not hide the error', async () => {

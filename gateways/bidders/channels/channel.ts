@@ -47,8 +47,8 @@ export interface ChannelCall {
 /** A connection that takes one call at a time. */
 export interface Channel {
   /**
-   * Sends `body` as a bid request; the channel is opened first where it is not open. `traceparent`: a header of this
-   * request. Never throws.
+   * Sends `body` as a bid request, at the end of the turn or once the channel, where it is not open, is opened. `traceparent`:
+   * a header of this request. Never throws.
    */
   send(call: ChannelCall, body: Buffer, traceparent?: string): void;
   /**

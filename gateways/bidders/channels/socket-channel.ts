@@ -1,6 +1,7 @@
 import type { Socket } from 'node:net';
 import { type SecureContext, TLSSocket } from 'node:tls';
 import type { ConnectionProblem } from '#actors/bidder-health/messages';
+import { Linked } from '#async/linked-list';
 import { writeAtTurnEnd } from '#async/turn-end';
 import { type AddressPolicy, guardedConnect } from '../../http/guarded-connect.ts';
 import { connectionProblem } from '../tls/connection-problem.ts';
@@ -53,12 +54,12 @@ type State = (typeof State)[keyof typeof State];
  * One connection to a bidder over HTTP/1.1, plain or TLS, from its opening to its end: one write for a request, the
  * answer parsed where it is read. A connection that has ended is not opened again; the pool makes another one.
  */
-export class SocketChannel implements Channel {
+export class SocketChannel extends Linked<SocketChannel> implements Channel {
   /** Monotonic ms at which the pool last handed it out. */
   usedMs = 0;
   /** ms of disuse after which the pool closes it. */
   keepAliveMs = 0;
-  /** False for TLS, where what is written waits for its encryption. */
+  /** An open connection without TLS, over which what is written waits for its encryption. */
   isPlain = false;
 
   readonly #endpoint: SocketEndpoint;
@@ -73,11 +74,15 @@ export class SocketChannel implements Channel {
   #waiting: Buffer | null = null;
 
   constructor(endpoint: SocketEndpoint, home: SocketChannelHome) {
+    super();
     this.#endpoint = endpoint;
     this.#home = home;
   }
 
-  /** Whether a part of the last request is still to be written: it was answered early, and the next one would wait behind it. */
+  /**
+   * Whether a part of the last request is still to be written: it was answered early, and the next one would wait behind it. Over
+   * TLS also while that is not known yet.
+   */
   get hasUnsent(): boolean {
     return this.#socket !== null && this.#socket.writableLength > 0;
   }

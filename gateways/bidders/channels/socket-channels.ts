@@ -1,3 +1,4 @@
+import { LinkedList } from '#async/linked-list';
 import type { Clock } from '#runtime/ports/clock';
 import type { Channel, ChannelPool, ConnectionOptions } from './channel.ts';
 import { SocketChannel, type SocketChannelHome, type SocketEndpoint } from './socket-channel.ts';
@@ -9,14 +10,15 @@ const MAX_KEEP_ALIVE_MS = 600_000;
 const WRITTEN_WITHIN_MS = 1_000;
 
 /**
- * The kept-alive connections to one bidder, one call at a time on each. Callers bound their number; the one used last is
- * used next, so that those not needed are closed.
+ * The kept-alive connections to one bidder, one call at a time on each. Callers bound the number of calls, and so that of
+ * connections, but for those over TLS whose last write is not known to have ended. The one used last is used next, so that
+ * those not needed are closed.
  */
 export class SocketChannels implements ChannelPool, SocketChannelHome {
   readonly #endpoint: SocketEndpoint;
   readonly #keepAliveMs: number;
   readonly #clock: Clock;
-  readonly #open = new Set<SocketChannel>();
+  readonly #open = new LinkedList<SocketChannel>();
   readonly #idle: SocketChannel[] = [];
   #cancelSweep: (() => void) | null = null;
   #closing = false;
@@ -78,7 +80,7 @@ export class SocketChannels implements ChannelPool, SocketChannelHome {
 
   destroy(): void {
     this.#closing = true;
-    for (const channel of [...this.#open]) channel.destroy();
+    for (let channel = this.#open.first; channel !== null; channel = this.#open.first) channel.destroy();
     this.#stopSweep();
   }
 

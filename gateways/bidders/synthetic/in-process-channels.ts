@@ -1,3 +1,4 @@
+import { Linked, LinkedList } from '#async/linked-list';
 import type { Clock } from '#runtime/ports/clock';
 import type { Channel, ChannelCall, ChannelPool } from '../channels/channel.ts';
 import { answerFor, type SyntheticAnswer } from './answer.ts';
@@ -29,7 +30,7 @@ export function syntheticBidderAt(url: string): SyntheticBidder | null {
  * on.
  */
 export class InProcessChannels implements ChannelPool {
-  readonly #underWay = new Set<InProcessChannel>();
+  readonly #underWay = new LinkedList<InProcessChannel>();
   readonly #persona: SyntheticBidder;
   readonly #creativesUrl: string;
   readonly #clock: Clock;
@@ -55,11 +56,11 @@ export class InProcessChannels implements ChannelPool {
   close(): void {}
 
   destroy(): void {
-    for (const channel of this.#underWay) channel.destroy();
+    for (let channel = this.#underWay.first; channel !== null; channel = this.#underWay.first) channel.destroy();
   }
 }
 
-class InProcessChannel implements Channel {
+class InProcessChannel extends Linked<InProcessChannel> implements Channel {
   readonly #answersAfterMs: number;
   readonly #answerTo: (body: Buffer) => SyntheticAnswer;
   readonly #clock: Clock;
@@ -68,6 +69,7 @@ class InProcessChannel implements Channel {
   #cancelTimer: (() => void) | null = null;
 
   constructor(answersAfterMs: number, answerTo: (body: Buffer) => SyntheticAnswer, clock: Clock, ended: () => void) {
+    super();
     this.#answersAfterMs = answersAfterMs;
     this.#answerTo = answerTo;
     this.#clock = clock;

@@ -2,6 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { constants, gzipSync } from 'node:zlib';
 import type { Context } from 'koa';
 import { writeAtTurnEnd } from '#async/turn-end';
+import { endWithText } from '../../http/end-with-text.ts';
 import { takesGzip } from '../../http/takes-gzip.ts';
 
 const FASTEST = { level: constants.Z_BEST_SPEED };
@@ -44,7 +45,7 @@ export function answerJson(
   ctx.respond = false;
   if (json === null) {
     res.writeHead(204, headers);
-    writeAtTurnEnd(() => res.end());
+    writeAtTurnEnd(() => endUnlessEnded(res));
     return;
   }
   headers.push('Content-Type', JSON_TYPE);
@@ -59,15 +60,20 @@ export function answerJson(
       String(body.length),
     );
     res.writeHead(200, headers);
-    writeAtTurnEnd(() => res.end(body));
+    writeAtTurnEnd(() => endUnlessEnded(res, body));
   } else {
     const bytes = Buffer.byteLength(json);
     headers.push('Content-Length', String(bytes));
     // ASCII, which nearly all answers are, is written five times as fast as what it is: one byte for a character.
     const encoding = bytes === json.length ? 'latin1' : 'utf8';
     res.writeHead(200, headers);
-    writeAtTurnEnd(() => res.end(json, encoding));
+    writeAtTurnEnd(() => endWithText(res, json, encoding));
   }
+}
+
+/** Nothing where an error on the way here has been answered instead. */
+function endUnlessEnded(res: ServerResponse, body?: Buffer): void {
+  if (!res.writableEnded) res.end(body);
 }
 
 /** `Vary` with one more field, beside those that were set before. */

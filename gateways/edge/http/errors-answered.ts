@@ -23,7 +23,7 @@ export function answerErrors(random: Random, logger: Logger): Middleware {
       ctx.set('X-Content-Type-Options', 'nosniff');
       answerError(ctx, error, requestId);
     }
-    // An answer that has left already had the header (see answerJson).
+    // An answer whose head is made already has the header (see answerJson).
     if (!ctx.headerSent) ctx.set(REQUEST_ID_HEADER, requestId);
   };
 }

@@ -4,6 +4,7 @@ import type { Clock } from '#runtime/ports/clock';
 import type { Random } from '#runtime/ports/random';
 import { ApiError, errorCatalogue } from '../../errors.ts';
 import { errorBody } from '../../http/answer-error.ts';
+import { endWithText } from '../../http/end-with-text.ts';
 import { requestIdOf } from '../../http/request-id.ts';
 
 /**
@@ -138,7 +139,7 @@ export class LoadShedder {
     const requestId = requestIdOf(request, this.#random);
     const body = `${BODY_BEFORE_ID}${requestId}${BODY_AFTER_ID}`;
     response.writeHead(STATUS, ['X-Request-Id', requestId, ...HEADERS, String(body.length)]);
-    writeAtTurnEnd(() => response.end(body, 'latin1'));
+    writeAtTurnEnd(() => endWithText(response, body, 'latin1'));
     this.#tellRefused?.(request);
   }
 }

@@ -3,6 +3,7 @@ import type { Middleware } from 'koa';
 import type { ImpressionIngest } from '#edge/impressions/impression-ingest';
 import type { Random } from '#runtime/ports/random';
 import { ApiError } from '../../errors.ts';
+import { endWithText } from '../../http/end-with-text.ts';
 import { requestIdOf } from '../../http/request-id.ts';
 import { impressionCallerOf } from './caller-of.ts';
 import { PIXEL } from './pixel.ts';
@@ -76,5 +77,5 @@ function answerPixel(request: IncomingMessage, response: ServerResponse, random:
     'Content-Length',
     PIXEL_LENGTH,
   ]);
-  response.end(PIXEL_TEXT, 'latin1');
+  endWithText(response, PIXEL_TEXT, 'latin1');
 }

@@ -82,12 +82,13 @@ export class SaveQueue {
   }
 
   #take(kind: string): PendingSave[] {
+    const waiting = this.#waiting.get(kind)!;
+    if (waiting.saves.length === 0) return [];
     const taken: PendingSave[] = [];
     const left: PendingSave[] = [];
     const { writeBatch, writeBytes, patienceMs } = this.#limits;
     const now = performance.now();
     let bytes = 0;
-    const waiting = this.#waiting.get(kind)!;
     for (const save of waiting.saves) {
       const key = `${kind}/${save.document._id}`;
       const sinceMs = Math.max(save.askedAtMs, this.#answeredAtMs);

@@ -17,7 +17,7 @@ export class SharedCalls<Group, Call, Answer> {
   readonly #mostAtOnce: number;
   readonly #sizeOf: (call: Call) => number;
   readonly #send: (group: Group, calls: readonly Call[]) => Promise<readonly Answer[]>;
-  /** The commands that are about to be sent; none leaves it but with all others (why: see `UnderWay`). */
+  /** The commands that are about to be sent; all that are there leave it at once (why: see `UnderWay`). */
   #open = new Map<Group, OpenBatch<Call, Answer>>();
 
   /**
@@ -38,17 +38,15 @@ export class SharedCalls<Group, Call, Answer> {
     const size = this.#sizeOf(call);
     return new Promise((resolve, reject) => {
       let batch = this.#open.get(group);
-      if (batch !== undefined && batch.size + size > this.#mostAtOnce) {
-        void this.#flush(group, batch);
-        batch = undefined;
-      }
-      if (batch === undefined) {
+      const full = batch !== undefined && batch.size + size > this.#mostAtOnce ? batch : null;
+      if (batch === undefined || full !== null) {
         batch = { calls: [], size: 0 };
         if (this.#open.size === 0) process.nextTick(() => this.#flushAll());
         this.#open.set(group, batch);
       }
       batch.calls.push({ call, resolve, reject });
       batch.size += size;
+      if (full !== null) void this.#flush(group, full);
     });
   }
 

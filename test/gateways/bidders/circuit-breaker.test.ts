@@ -75,6 +75,18 @@ describe('circuit breaker', () => {
     expect(again.state(61_001)).to.equal('half_open');
   });
 
+  it('takes a call back that was not made: it counts for nothing, and the next probe may go', () => {
+    const breaker = new CircuitBreaker(settings);
+    for (let i = 0; i < 3; i++) call(breaker, 0, 'timedOut');
+    for (let i = 0; i < 9; i++) breaker.withdrawn(breaker.admit(0));
+    expect(breaker.state(0)).to.equal('closed');
+    call(breaker, 0, 'timedOut');
+    expect(breaker.state(0)).to.equal('open');
+    breaker.withdrawn(breaker.admit(30_000));
+    expect(breaker.state(30_000)).to.equal('half_open');
+    expect(call(breaker, 30_000, 'answered')).to.equal(true);
+  });
+
   it('does not let a call from before it opened settle a probe', () => {
     const breaker = new CircuitBreaker(settings);
     const late = breaker.admit(0);

@@ -112,6 +112,30 @@ for (const httpClient of ['sockets', 'undici'] as const) {
       expect((await ask(bidder)).outcome).to.have.nested.property('document.id', 'request-1');
     });
 
+    // undici writes at once.
+    if (httpClient === 'sockets') {
+      it('does not ask, and does not hold against a bidder, what this process had no time to send', async () => {
+        const server = await serve(bids({ price: 1 }));
+        const bidder = open(makeDspProjection({ endpointUrl: server.url }), {
+          breaker: { ...settings.breaker, minimumCalls: 2 },
+        });
+        expect(reasonOf(await ask(bidder))).to.equal('answered');
+        for (let calls = 0; calls < 3; calls++) {
+          const asked = ask(bidder, 50);
+          // The process stands still in the turn in which it is to call.
+          const untilMs = performance.now() + 60;
+          while (performance.now() < untilMs);
+          const reply = await asked;
+          expect(reasonOf(reply)).to.equal('insufficient-time');
+          expect(reply).to.include({ called: false, latencyMs: 0 });
+        }
+        expect(bidder.breakerState()).to.equal('closed');
+        expect(bidder.openCalls).to.equal(0);
+        expect(reasonOf(await ask(bidder))).to.equal('answered');
+        expect(server.connections()).to.equal(1);
+      });
+    }
+
     it('names a bidder that cannot be reached', async () => {
       const server = await startBidder();
       await server.close();

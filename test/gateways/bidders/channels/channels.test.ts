@@ -327,6 +327,30 @@ describe('the connections of the exchange’s own client', () => {
     expect(bidder.connections()).to.equal(3);
   });
 
+  for (const [what, act] of [
+    [
+      'speaks unasked',
+      (socket: Socket) => void socket.write('HTTP/1.1 408 Request Timeout\r\nContent-Length: 0\r\n\r\n'),
+    ],
+    ['hangs up', (socket: Socket) => void socket.destroy()],
+  ] as const) {
+    it(`fail a call whose bidder ${what} before the end of the turn, and write nothing`, async () => {
+      let accepted!: Socket;
+      const { bidder, call } = await openTo((socket) => {
+        accepted = socket;
+        socket.write(sized('{}'));
+      });
+      await call();
+      // Timers run before sockets are read, and these before the end of the turn.
+      await new Promise((resolve) => setTimeout(resolve, 0));
+      act(accepted);
+      expect((await call()).how).to.equal('failed');
+      expect(await call()).to.include({ how: 'complete', body: '{}' });
+      expect(bidder.requests).to.have.length(2);
+      expect(bidder.connections()).to.equal(2);
+    });
+  }
+
   it('are closed after the time of disuse, by ourselves and before the next call', async () => {
     const { bidder, call, time } = await openTo((socket) => socket.write(sized('{}')));
     await call();
@@ -385,7 +409,7 @@ describe('the connections of the exchange’s own client', () => {
     server.close();
   });
 
-  it('over TLS are used again by a call that begins in the turn in which the last one was answered', async () => {
+  it('over TLS are kept where a call begins in the turn in which the last one was answered', async () => {
     const counts = new Int32Array(new SharedArrayBuffer(8));
     const bidder = new Worker(new URL('./tls-bidder-thread.js', import.meta.url), { workerData: counts });
     try {

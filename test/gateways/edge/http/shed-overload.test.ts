@@ -1,6 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { expect } from 'chai';
+import { writeAtTurnEnd } from '#async/turn-end';
 import { LoadShedder } from '#gateways/edge/http/shed-overload';
 import type { ApiError } from '#gateways/errors';
 import { systemRandom } from '#runtime/providers/system/system-random';
@@ -106,6 +107,22 @@ describe('gateways/edge/http/shed-overload', () => {
   it('takes a long turn of few requests for a pause', async () => {
     millisOfRequest = 10;
     expect(served(await statuses(60))).to.equal(60);
+  });
+
+  it('lets what was decided in the turn leave before it refuses', async () => {
+    const order: string[] = [];
+    const shedding = new LoadShedder(clock, systemRandom, () => order.push('refused'));
+    const handle = shedding.before((_request, response) => {
+      clock.advance(1);
+      writeAtTurnEnd(() => {
+        order.push('written');
+        response.writeHead(204).end();
+      });
+    });
+    server.removeAllListeners('request');
+    server.on('request', handle);
+    expect(served(await statuses(90))).to.equal(81);
+    expect(order).to.deep.equal([...Array(81).fill('written'), ...Array(9).fill('refused')]);
   });
 
   it('answers with an error of the catalogue, an id and when to come back', async () => {
