@@ -4,10 +4,18 @@ import type { ManagementDeps } from '../deps.ts';
 import type { AnyRoute } from './route.ts';
 import { serveRoute } from './serve-route.ts';
 
-/** Serves the declared routes, each by its method and path. */
+/**
+ * Serves the declared routes, each by its method and path. A path that is declared without an id is never one with an id: where it
+ * does not take the method, 405 follows.
+ */
 export function apiRouter(routes: readonly AnyRoute[], deps: ManagementDeps): Router {
   const router = new Router({ sensitive: true });
-  for (const route of routes) router.register(route.path, [route.method], serveRoute(route, deps));
+  const fixed = new Set(routes.flatMap(({ path }) => (path.includes(':') ? [] : [path])));
+  for (const route of routes) {
+    const serve = serveRoute(route, deps);
+    const serveIds = (ctx: Context, next: Next): Promise<void> => (fixed.has(ctx.path) ? next() : serve(ctx));
+    router.register(route.path, [route.method], route.path.includes(':') ? serveIds : serve);
+  }
   return router;
 }
 

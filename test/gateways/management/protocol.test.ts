@@ -31,8 +31,12 @@ describe('gateways/management/protocol', () => {
       const { headers } = await api.request('OPTIONS', path);
       expect(headers.get('allow')?.split(', '), path).to.have.members([...methods]);
     }
-    const { status, headers } = await api.request('PATCH', '/api/invitations/accept');
-    expect([status, headers.get('allow')]).to.deep.equal([405, 'POST']);
+    for (const path of ['/api/invitations/accept', '/api/invitations/look-up']) {
+      for (const method of ['PATCH', 'DELETE']) {
+        const { status, headers } = await api.request(method, path);
+        expect([status, headers.get('allow')], `${method} ${path}`).to.deep.equal([405, 'POST']);
+      }
+    }
   });
 
   describe('public endpoints', () => {
