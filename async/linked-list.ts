@@ -22,6 +22,15 @@ export class LinkedList<Entry extends Linked<Entry>> {
     return this.#size;
   }
 
+  /** In order; the entry that was yielded last may leave meanwhile. */
+  *[Symbol.iterator](): Generator<Entry> {
+    for (let entry = this.#first; entry !== null; ) {
+      const { next } = entry;
+      yield entry;
+      entry = next;
+    }
+  }
+
   /** Appends an entry that is in no list. */
   add(entry: Entry): void {
     entry.isListed = true;

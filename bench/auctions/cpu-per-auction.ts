@@ -123,7 +123,7 @@ export async function cpuPerAuction(
         rowOf(`${client} at the same rate`, pacedCosts[index]!, null),
       ]),
       {
-        what: `the same: pauses to collect garbage, for an auction`,
+        what: 'the same: pauses to collect garbage, for an auction',
         figure: micros(median(collecting)),
         floor: micros(median(costs)),
         ratio: times(share),

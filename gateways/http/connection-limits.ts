@@ -117,7 +117,7 @@ class Connections {
     this.#cancelCheck = this.#clock.after(PROGRESS_CHECK_MS, () => this.#checkProgress());
     const nowMs = this.#clock.monotonic();
     let untakenBytes = 0;
-    for (let connection = this.#open.first; connection !== null; connection = connection.next) {
+    for (const connection of this.#open) {
       const { socket } = connection;
       const waitingBytes = socket.writableLength;
       if (waitingBytes === 0) {
@@ -139,10 +139,7 @@ class Connections {
 
   /** Disconnects the callers without progress for longest, until the remaining bytes are within their limit. */
   #cutOff(untakenBytes: number): void {
-    const byLastProgress: Connection[] = [];
-    for (let connection = this.#open.first; connection !== null; connection = connection.next) {
-      if (connection.sinceMs !== null) byLastProgress.push(connection);
-    }
+    const byLastProgress = [...this.#open].filter(({ sinceMs }) => sinceMs !== null);
     byLastProgress.sort((one, other) => one.sinceMs! - other.sinceMs!);
     let leftBytes = untakenBytes;
     for (const { socket } of byLastProgress) {

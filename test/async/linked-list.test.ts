@@ -7,34 +7,41 @@ class Entry extends Linked<Entry> {
   readonly held = Array.from({ length: 1_000 }, (_, index) => ({ index }));
 }
 
-function listed(list: LinkedList<Entry>): Entry[] {
-  const all: Entry[] = [];
-  for (let entry = list.first; entry !== null; entry = entry.next) all.push(entry);
-  return all;
-}
-
 describe('async/linked-list', () => {
   it('keeps entries in the order in which they came, whichever leave', () => {
     const list = new LinkedList<Entry>();
     const entries = Array.from({ length: 5 }, () => new Entry());
     for (const entry of entries) list.add(entry);
-    expect(listed(list)).to.deep.equal(entries);
+    expect([...list]).to.deep.equal(entries);
     const [first, second, third, fourth, fifth] = entries as [Entry, Entry, Entry, Entry, Entry];
     expect(list.delete(third)).to.equal(true);
     expect(list.delete(third)).to.equal(false);
     expect(list.delete(new Entry())).to.equal(false);
-    expect(listed(list)).to.deep.equal([first, second, fourth, fifth]);
+    expect([...list]).to.deep.equal([first, second, fourth, fifth]);
     list.delete(first);
     list.delete(fifth);
-    expect(listed(list)).to.deep.equal([second, fourth]);
+    expect([...list]).to.deep.equal([second, fourth]);
     expect(list.size).to.equal(2);
     list.delete(second);
     list.delete(fourth);
     expect(list.first).to.equal(null);
     list.add(third);
     list.add(first);
-    expect(listed(list)).to.deep.equal([third, first]);
+    expect([...list]).to.deep.equal([third, first]);
     expect(list.size).to.equal(2);
+  });
+
+  it('can be walked while the entries that are reached leave', () => {
+    const list = new LinkedList<Entry>();
+    const entries = Array.from({ length: 3 }, () => new Entry());
+    for (const entry of entries) list.add(entry);
+    const walked: Entry[] = [];
+    for (const entry of list) {
+      walked.push(entry);
+      list.delete(entry);
+    }
+    expect(walked).to.deep.equal(entries);
+    expect(list.size).to.equal(0);
   });
 
   it('leaves nothing of what is gone for the collector to carry along', () => {

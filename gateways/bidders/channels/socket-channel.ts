@@ -59,7 +59,7 @@ export class SocketChannel extends Linked<SocketChannel> implements Channel {
   usedMs = 0;
   /** ms of disuse after which the pool closes it. */
   keepAliveMs = 0;
-  /** An open connection without TLS, over which what is written waits for its encryption. */
+  /** The connection is open and without TLS; over TLS, what is written waits for its encryption. */
   isPlain = false;
 
   readonly #endpoint: SocketEndpoint;
