@@ -1,3 +1,8 @@
+/** The mean of a list, which must not be empty. */
+export function mean(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0) / values.length;
+}
+
 /** The median of a list, which must not be empty. */
 export function median(values: readonly number[]): number {
   return percentile(values, 0.5);

@@ -1,5 +1,5 @@
 import { defineActor } from '../../runtime/actor/define-actor.ts';
-import { pageIdAt } from './feed-page-id.ts';
+import { PAGE_SPAN_MS, pageIdAt } from './feed-page-id.ts';
 import { feedPageMessages } from './messages.ts';
 import { emptyPage, FeedPageState, feedPageHandlers } from './reduce.ts';
 
@@ -18,4 +18,6 @@ export const feedPage = defineActor({
   handlers: feedPageHandlers,
   // Pages are found by name alone: indexes of so many pages would cost more than the queries for them.
   idAt: pageIdAt,
+  // A page receives nothing once its stretch is over and the outboxes of impression rollups have caught up.
+  idleMs: PAGE_SPAN_MS,
 });

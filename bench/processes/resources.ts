@@ -17,6 +17,12 @@ export function residentBytes(pid: number): number {
   return Number(found![1]) * 1024;
 }
 
+/** The resident memory of a process in bytes, without the pages of mapped files, which the system takes back when it needs them. */
+export function anonymousBytes(pid: number): number {
+  const found = /^RssAnon:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'latin1'));
+  return Number(found![1]) * 1024;
+}
+
 /** How long an exchange has stood still to collect garbage so far, in µs, by its own metrics. */
 export async function collectingMicros(opsPort: number): Promise<number> {
   const metrics = await (await fetch(`http://127.0.0.1:${opsPort}/metrics`)).text();

@@ -1,8 +1,9 @@
 import { readdirSync, readlinkSync } from 'node:fs';
 import { KeptIds } from '../memory/kept-ids.ts';
 import { freePort } from '../processes/exchange.ts';
+import { anonymousBytes } from '../processes/resources.ts';
 import { megabytes, type Row, skipped, times } from '../row.ts';
-import { median } from '../statistics.ts';
+import { mean } from '../statistics.ts';
 import { InspectedHeap } from './inspected-heap.ts';
 import { sell, withSellingExchange } from './sales.ts';
 
@@ -11,12 +12,18 @@ const SATURATED_SECONDS = 10;
 const SHARE_OF_SATURATION = 0.7;
 /** The share of the run that fills what is bounded: caches, and ids that are kept for their time. */
 const FILLING = 0.4;
-const SAMPLES = 30;
-/** What the last fifth of the rest may hold, to what its first fifth does. */
+const SAMPLE_EVERY_MS = 10_000;
+/** What is done once a minute makes what is held rise and fall, so whole minutes are compared. */
+const MINUTE_MS = 60_000;
+const PARTS = 5;
+/** What the last part of the rest may hold, to what its first part does. */
 const FLAT = 1.02;
 
 interface Sample {
+  /** From the first sample, ms. */
+  readonly atMs: number;
   readonly heapBytes: number;
+  readonly anonymousBytes: number;
   readonly sockets: number;
   readonly redisBytes: number;
 }
@@ -31,28 +38,43 @@ export async function soakRows(redisUrl: string | null, minutes: number): Promis
   const inspectPort = await freePort();
   const environment = { NODE_OPTIONS: `--inspect=127.0.0.1:${inspectPort}` };
   return withSellingExchange(redisUrl, environment, async ({ exchange: { pid, edgePort }, redis, prefix, next }) => {
+    // Before there is anything else that Redis takes or gives back.
+    const keptIds = await KeptIds.calibrated(redis);
     await sell(edgePort, next, Number.POSITIVE_INFINITY, performance.now() + WARM_UP_SECONDS * 1_000);
     const most = await sell(edgePort, next, Number.POSITIVE_INFINITY, performance.now() + SATURATED_SECONDS * 1_000);
     const perSecond = (SHARE_OF_SATURATION * most.auctions) / most.seconds;
     const heap = await InspectedHeap.open(inspectPort);
     try {
-      const keptIds = await KeptIds.calibrated(redis);
+      const beganMs = performance.now() + FILLING * minutes * MINUTE_MS;
       const sample = async (): Promise<Sample> => ({
+        atMs: performance.now() - beganMs,
         heapBytes: await heap.usedBytes(),
+        anonymousBytes: anonymousBytes(pid),
         sockets: socketsOf(pid),
         redisBytes: (await keptIds.usage(prefix)).others,
       });
-      const endMs = performance.now() + minutes * 60_000;
+      const samplesFor = (1 - FILLING) * minutes * MINUTE_MS;
       // Whichever fails first ends the run.
       const [{ sold }, samples] = await Promise.all([
-        sell(edgePort, next, perSecond, endMs),
-        takeSamples(sample, endMs, ((1 - FILLING) * minutes * 60_000) / SAMPLES),
+        sell(edgePort, next, perSecond, beganMs + samplesFor),
+        takeSamples(sample, beganMs, samplesFor),
       ]);
       const detail = `${during}: ${Math.round(perSecond)} auctions/s, ${sold.toLocaleString('en-US')} sold and rendered`;
+      const parts = partsOf(samples, samplesFor);
       return [
-        flat(`heap after a collection, ${detail}`, samples, ({ heapBytes }) => heapBytes, megabytes),
-        flat(`memory of Redis without kept ids, ${during}`, samples, ({ redisBytes: bytes }) => bytes, megabytes),
-        flat(`open sockets, ${during}`, samples, ({ sockets }) => sockets, String),
+        flat(`heap after a collection, ${detail}`, parts, ({ heapBytes }) => heapBytes, megabytes),
+        flat(`memory of Redis without kept ids, ${during}`, parts, ({ redisBytes: bytes }) => bytes, megabytes),
+        flat(
+          `open sockets, ${during}`,
+          parts,
+          ({ sockets }) => sockets,
+          (count) => count.toFixed(1),
+        ),
+        {
+          ...flat(`RSS without mapped files, ${during}`, parts, ({ anonymousBytes }) => anonymousBytes, megabytes),
+          target: '',
+          reached: null,
+        },
       ];
     } finally {
       heap.close();
@@ -60,31 +82,37 @@ export async function soakRows(redisUrl: string | null, minutes: number): Promis
   });
 }
 
-/** The samples of a run until `endMs` (monotonic), one every `stepMs`. */
-async function takeSamples(sample: () => Promise<Sample>, endMs: number, stepMs: number): Promise<Sample[]> {
+/** A sample every ten seconds for `forMs`, from `beganMs` on (monotonic). */
+async function takeSamples(sample: () => Promise<Sample>, beganMs: number, forMs: number): Promise<Sample[]> {
   const samples: Sample[] = [];
-  while (samples.length < SAMPLES) {
-    const dueMs = endMs - (SAMPLES - samples.length) * stepMs;
-    await new Promise((resolve) => setTimeout(resolve, Math.max(0, dueMs - performance.now())));
+  for (let atMs = 0; atMs < forMs; atMs += SAMPLE_EVERY_MS) {
+    await new Promise((resolve) => setTimeout(resolve, Math.max(0, beganMs + atMs - performance.now())));
     samples.push(await sample());
   }
   return samples;
 }
 
+/** The samples of five stretches of whole minutes each, evenly distributed over `forMs`. */
+function partsOf(samples: readonly Sample[], forMs: number): Sample[][] {
+  const partMs = Math.max(1, Math.floor(forMs / PARTS / MINUTE_MS)) * MINUTE_MS;
+  return Array.from({ length: PARTS }, (_, part) => {
+    const fromMs = ((forMs - partMs) * part) / (PARTS - 1);
+    return samples.filter(({ atMs }) => atMs >= fromMs && atMs < fromMs + partMs);
+  });
+}
+
 function flat(
   what: string,
-  samples: readonly Sample[],
+  parts: readonly (readonly Sample[])[],
   read: (sample: Sample) => number,
   shown: (value: number) => string,
 ): Row {
-  const fifth = Math.ceil(samples.length / 5);
-  const first = median(samples.slice(0, fifth).map(read));
-  const last = median(samples.slice(-fifth).map(read));
-  const ratio = last / first;
+  const means = parts.map((samples) => mean(samples.map(read)));
+  const ratio = means.at(-1)! / means[0]!;
   return {
     what,
-    figure: shown(last),
-    floor: `${shown(first)} at first`,
+    figure: `${shown(means.at(-1)!)} (between: ${means.slice(1, -1).map(shown).join(', ')})`,
+    floor: `${shown(means[0]!)} at first`,
     ratio: times(ratio),
     target: `≤ ${times(FLAT)}`,
     reached: ratio <= FLAT,

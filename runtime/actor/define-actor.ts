@@ -142,6 +142,11 @@ export interface Declaration<S extends TObject, M extends MessageSchemas, View, 
    * do no harm.
    */
   readonly forgetActorsMs?: number;
+  /**
+   * For kinds whose actors receive messages for a short time only: how long after its last message an actor leaves
+   * memory, ms. That of all actors when absent or longer (runtime/node/tuning.ts).
+   */
+  readonly idleMs?: number;
   /** Eager kinds only: what requested changes leave in the audit trail; by default an entry each, with the states. */
   readonly audit?: AuditRule;
   /** The paths below the state by which the API filters or sorts. */

@@ -5,9 +5,15 @@ import type { ActorAddress } from './kind-registry.ts';
 import type { NodeDeps } from './node-deps.ts';
 import type { OutboxPublisher } from './outbox-publisher.ts';
 import { SaveConflict } from './session-end.ts';
+import type { Tuning } from './tuning.ts';
 
 /** The number of save turns in the length of one. Partitions with the same turn share a sync of the store. */
 const SAVE_TURNS = 16;
+/**
+ * The share of the time after which an actor is idle that passes between two sweeps at least, and by which the sweeps
+ * of partitions are apart.
+ */
+const SWEEP_SHARE = 1 / 8;
 /** A turn that wrote more documents than this is as many times longer the next time, and at most so many times. */
 const DOCUMENTS_OF_SHORT_TURN = 50;
 const LONGEST_TURN = 20;
@@ -28,6 +34,8 @@ export class ActiveActors {
   /** The number of lazy actors that the last turn saved. */
   #lastSaved = 0;
   #sweptAt: number;
+  /** Monotonic ms. */
+  #sweepDueAt: number;
 
   constructor(deps: NodeDeps, partition: number, highWater: HighWater, publisher: OutboxPublisher, ownWriter: string) {
     this.#deps = deps;
@@ -35,8 +43,8 @@ export class ActiveActors {
     this.#highWater = highWater;
     this.#publisher = publisher;
     this.#ownWriter = ownWriter;
-    // The first sweeps of the partitions are spread over time.
-    this.#sweptAt = deps.clock.monotonic() + Math.floor((deps.tuning.idleMs * partition) / 1024);
+    this.#sweptAt = deps.clock.monotonic();
+    this.#sweepDueAt = this.#sweptAt + deps.tuning.idleMs + this.#sweepTurnMs;
   }
 
   get size(): number {
@@ -64,8 +72,9 @@ export class ActiveActors {
     return this.#dirtyLazy.size > 0 ? this.#lazyDueAt : null;
   }
 
+  /** Monotonic ms. */
   get sweepDueAt(): number {
-    return this.#sweptAt + this.#deps.tuning.idleMs;
+    return this.#sweepDueAt;
   }
 
   get(address: string): Activation | undefined {
@@ -124,12 +133,30 @@ export class ActiveActors {
       this.#deps.auditTrail,
     );
     restored.assumeProjectionPublished();
-    restored.usedAtMs = this.#deps.clock.monotonic();
     restored.quarantined = reason;
     if (this.#actors.get(address)?.quarantined === null)
       this.#deps.metrics.quarantined.inc({ kind: kind.definition.kind });
-    this.#actors.set(address, restored);
+    this.#keep(restored);
     return restored;
+  }
+
+  #keep(activation: Activation): void {
+    const { clock, tuning } = this.#deps;
+    const now = clock.monotonic();
+    activation.usedAtMs = now;
+    this.#actors.set(activation.address, activation);
+    this.#sweepAt(now + idleMsOf(activation, tuning));
+  }
+
+  /** Brings the next sweep forward to an instant, monotonic ms. */
+  #sweepAt(atMs: number): void {
+    const soonest = this.#sweptAt + this.#deps.tuning.idleMs * SWEEP_SHARE;
+    this.#sweepDueAt = Math.min(this.#sweepDueAt, Math.max(atMs + this.#sweepTurnMs, soonest));
+  }
+
+  /** By how much later this partition sweeps than the first of those that take turns. */
+  get #sweepTurnMs(): number {
+    return (this.#deps.tuning.idleMs * SWEEP_SHARE * (this.#partition % SAVE_TURNS)) / SAVE_TURNS;
   }
 
   #forget({ address, kind, quarantined }: Activation): void {
@@ -171,8 +198,7 @@ export class ActiveActors {
         this.#highWater.noteLoaded(activation.address, document.position, read);
       }
       activation.assumeProjectionPublished();
-      activation.usedAtMs = this.#deps.clock.monotonic();
-      this.#actors.set(activation.address, activation);
+      this.#keep(activation);
       loaded.push(activation);
     }
     await this.#publishLeftovers(loaded.filter(({ hasUnpublished }) => hasUnpublished));
@@ -190,28 +216,40 @@ export class ActiveActors {
   }
 
   /**
-   * Removes idle actors from memory. Actors with unsaved or unpublished data are saved first and removed in a later
-   * sweep (law 7).
+   * Removes idle actors from memory, and where there are too many, those that were used longest ago. Actors with unsaved
+   * or unpublished data are saved first and removed in a later sweep (law 7).
    */
   sweep(): void {
-    const { clock, tuning, brokenLaws } = this.#deps;
+    const { clock, tuning } = this.#deps;
     const now = clock.monotonic();
     const crowded = this.#actors.size > tuning.maxActive && now - this.#sweptAt >= tuning.lazySaveMs;
-    if (!crowded && now < this.sweepDueAt) return;
+    if (!crowded && now < this.#sweepDueAt) return;
     this.#sweptAt = now;
-    const idlest = [...this.#actors.values()].sort((a, b) => a.usedAtMs - b.usedAtMs);
-    let excess = this.#actors.size - tuning.maxActive;
-    for (const activation of idlest) {
-      if (excess <= 0 && now - activation.usedAtMs < tuning.idleMs) break;
-      excess--;
-      if (activation.clean || brokenLaws.has('clean-passivation')) {
-        this.#forget(activation);
-        this.#dirtyLazy.delete(activation);
-        this.#dirtyEager.delete(activation);
-      } else if (!activation.dirty) {
-        activation.dirty = true;
-        this.noteDirty(activation);
-      }
+    this.#sweepDueAt = now + tuning.idleMs + this.#sweepTurnMs;
+    const leaving = crowded ? this.#idlest(this.#actors.size - tuning.maxActive) : null;
+    for (const activation of [...this.#actors.values()]) {
+      const idleAtMs = activation.usedAtMs + idleMsOf(activation, tuning);
+      if (leaving?.has(activation) || idleAtMs <= now) this.#passivate(activation);
+      if (this.#actors.has(activation.address)) this.#sweepAt(idleAtMs);
     }
   }
+
+  #idlest(count: number): Set<Activation> {
+    return new Set([...this.#actors.values()].sort((a, b) => a.usedAtMs - b.usedAtMs).slice(0, count));
+  }
+
+  #passivate(activation: Activation): void {
+    if (activation.clean || this.#deps.brokenLaws.has('clean-passivation')) {
+      this.#forget(activation);
+      this.#dirtyLazy.delete(activation);
+      this.#dirtyEager.delete(activation);
+    } else if (!activation.dirty) {
+      activation.dirty = true;
+      this.noteDirty(activation);
+    }
+  }
+}
+
+function idleMsOf({ kind }: Activation, { idleMs }: Tuning): number {
+  return Math.min(kind.definition.idleMs ?? idleMs, idleMs);
 }

@@ -32,7 +32,7 @@ export interface Tuning {
   readonly keepRepliesMs: number;
   /** The time for which an actor remembers a process after its last message: far longer than any retry. */
   readonly forgetSendersMs: number;
-  /** An actor that receives no message for this long leaves memory. */
+  /** An actor that receives no message for this long leaves memory, unless its kind says sooner. */
   readonly idleMs: number;
   /** The maximum number of actors in memory for each partition; above it the idlest leave. */
   readonly maxActive: number;

@@ -24,8 +24,11 @@ describe('the relay of a region', () => {
   let relays: RegionRelay[];
   let acknowledged: string[];
 
-  beforeEach(async function () {
-    const url = redisUrl(this);
+  let url: string;
+  before(function () {
+    url = redisUrl(this);
+  });
+  beforeEach(async () => {
     region = await openRedisHarness(url);
     home = await openRedisHarness(url);
     relays = [];

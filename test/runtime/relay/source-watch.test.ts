@@ -20,8 +20,11 @@ describe("the watch of a region's log", () => {
   let made: string;
   let source: string;
 
-  beforeEach(async function () {
-    const url = redisUrl(this);
+  let url: string;
+  before(function () {
+    url = redisUrl(this);
+  });
+  beforeEach(async () => {
     region = await openRedisHarness(url);
     home = await openRedisHarness(url);
     looks = 0;
