@@ -14,6 +14,7 @@ import { readReplies, readState } from './read-document.ts';
 import { ReplyCache } from './reply-cache.ts';
 import { seededRandom } from './seeded-random.ts';
 import { causedSequence, compareSequences } from './sequence.ts';
+import { UnsavedMessages } from './unsaved-messages.ts';
 
 /** The outcome of a message. `rejected`: its reducer refused it, and nothing changed. `parked` carries the reason. */
 export type MessageOutcome =
@@ -63,8 +64,7 @@ export class Activation {
   trace: string | undefined;
 
   /** The messages covered since the last save. */
-  #unsaved: LogMessage[] = [];
-  #unsavedLength = 0;
+  readonly #unsaved = new UnsavedMessages();
   #deleted: boolean;
   #received: Map<string, ReceivedSequence>;
   readonly #replyCache: ReplyCache;
@@ -237,8 +237,7 @@ export class Activation {
     this.position = entry.position;
     if (!this.uncoverable) {
       this.dirty = true;
-      this.#unsaved.push(entry);
-      this.#unsavedLength += entry.payload.length;
+      this.#unsaved.add(entry);
     }
     if (envelope.sequence === '') return;
     this.#received.delete(envelope.from);
@@ -248,12 +247,12 @@ export class Activation {
 
   /** The number of characters of the messages that the next save covers. */
   get unsavedLength(): number {
-    return this.#unsavedLength;
+    return this.#unsaved.characters;
   }
 
   /** The messages that the next save covers. */
   get unsaved(): readonly LogMessage[] {
-    return this.#unsaved;
+    return this.#unsaved.all();
   }
 
   /**
@@ -265,8 +264,7 @@ export class Activation {
     this.dirty = false;
     const deadLetters = this.outbox.filter(isDeadLetter).map(({ body }) => body as DeadLetter);
     this.outbox = this.outbox.filter((message) => !isDeadLetter(message));
-    this.#unsaved = [];
-    this.#unsavedLength = 0;
+    this.#unsaved.clear();
     return deadLetters;
   }
 
@@ -326,8 +324,7 @@ export class Activation {
   saved(document: ActorDocument): void {
     this.version = document.version;
     this.dirty = false;
-    this.#unsaved = [];
-    this.#unsavedLength = 0;
+    this.#unsaved.clear();
     this.staleOutbox = document.outbox.length > 0 || document.viewPending;
   }
 

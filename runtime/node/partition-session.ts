@@ -1,17 +1,18 @@
 import type { AcquiredPartition, Lease } from '../ports/leases.ts';
 import type { LogEntry } from '../ports/log.ts';
 import { comparePositions } from '../ports/position.ts';
-import { type Span, type Tracer, traceOf } from '../ports/tracer.ts';
-import type { Activation, PendingReply } from './activation.ts';
+import type { Activation } from './activation.ts';
 import { ActiveActors } from './active-actors.ts';
 import { type Addressed, addressEntries } from './address-entries.ts';
 import { raiseAlarm } from './alarm.ts';
 import { DeliveryAttempts } from './delivery-attempts.ts';
-import { decodeEnvelope, type Envelope } from './envelope.ts';
+import { decodeEnvelope } from './envelope.ts';
+import { handlingSpan } from './handling-span.ts';
 import { HighWater } from './high-water.ts';
 import type { NodeDeps } from './node-deps.ts';
 import { OutboxPublisher } from './outbox-publisher.ts';
 import { PendingDeadLetters } from './pending-dead-letters.ts';
+import { RepliesToSend } from './replies-to-send.ts';
 import { explainEnd, SaveConflict, type SessionEnd, StaleLease } from './session-end.ts';
 
 /**
@@ -45,7 +46,7 @@ export class PartitionSession {
   readonly #pendingDeadLetters: PendingDeadLetters;
   readonly #publisher: OutboxPublisher;
   readonly #actors: ActiveActors;
-  readonly #answering = new Set<Activation>();
+  readonly #replies: RepliesToSend;
   readonly #writerPrefix: string;
   readonly #onCapacity: () => void;
   readonly #queue: LogEntry[] = [];
@@ -74,6 +75,7 @@ export class PartitionSession {
     this.#attempts = new DeliveryAttempts(deps, acquired);
     this.#highWater = new HighWater(deps, acquired);
     this.#pendingDeadLetters = new PendingDeadLetters(deps, lease.partition);
+    this.#replies = new RepliesToSend(deps);
     this.#publisher = new OutboxPublisher(deps, () => this.#rouse());
     this.#actors = new ActiveActors(deps, lease.partition, this.#highWater, this.#publisher, this.#writerPrefix);
   }
@@ -248,7 +250,7 @@ export class PartitionSession {
         givenUp = await this.#beginAttempt(entry);
       }
       const activation = this.#actors.get(address)!;
-      const span = tracer === null ? null : this.#trace(envelope, tracer);
+      const span = tracer === null ? null : handlingSpan(envelope, tracer);
       const handled = activation.handle(entry, envelope, tuning.forgetSendersMs, givenUp);
       if (span !== null) {
         span.end(handled.outcome === 'parked' ? handled.reason : undefined);
@@ -256,7 +258,7 @@ export class PartitionSession {
       }
       metrics.countMessage(activation.kind.definition.kind, handled.outcome);
       if (handled.outcome === 'parked') this.#pendingDeadLetters.addFor(activation, entry, envelope, handled.reason);
-      if (activation.replies.length > 0) this.#answering.add(activation);
+      this.#replies.note(activation);
       if (activation.dirty) this.#actors.noteDirty(activation);
       activation.usedAtMs = now;
       if (!this.#pendingDeadLetters.full && activation.unsavedLength < SAVE_EARLY_LENGTH) continue;
@@ -266,17 +268,8 @@ export class PartitionSession {
     this.#handled = entries[entries.length - 1]!.position;
     // Everything is saved together, because a parked message is covered by its lazy actor too.
     if (this.#pendingDeadLetters.waiting) await this.#save(this.#actors.dirty);
-    else if (this.#actors.hasDirtyEager || this.#answering.size > 0) await this.#save(this.#actors.dirtyEager);
+    else if (this.#actors.hasDirtyEager || this.#replies.waiting) await this.#save(this.#actors.dirtyEager);
     await this.#attempts.recordSurvival(this.#handled);
-  }
-
-  /** The handling of a message that names a trace is a span of it. */
-  #trace({ to, type, body }: Envelope, tracer: Tracer): Span | null {
-    const traceparent = traceOf(body);
-    if (traceparent === undefined) return null;
-    const span = tracer.follow(`${to.slice(0, to.indexOf('/'))} ${type}`, 'consumer', traceparent);
-    span?.set('exchange.actor', to);
-    return span;
   }
 
   async #beginAttempt({ position }: LogEntry): Promise<string | null> {
@@ -299,7 +292,7 @@ export class PartitionSession {
       this.#actors.noteSaved(activations);
     }
     for (const activation of unstorable) {
-      this.#answering.delete(activation);
+      this.#replies.forget(activation);
       await this.#quarantine(activation);
     }
     this.#sendReplies();
@@ -336,6 +329,11 @@ export class PartitionSession {
     await this.#save([restored]);
   }
 
+  #sendReplies(): void {
+    this.#replies.sendSaved();
+    this.#replies.send(this.#pendingDeadLetters.takeReplies());
+  }
+
   /** Saves the documents and returns the activations that can never be stored. */
   async #saveDocuments(activations: readonly Activation[]): Promise<readonly Activation[]> {
     const { store, metrics, clock, brokenLaws } = this.#deps;
@@ -362,21 +360,6 @@ export class PartitionSession {
       if (!unstorable.includes(activation)) activation.saved(documents[index]!);
     }
     return unstorable;
-  }
-
-  /** Sends replies. The asker sees a lost reply as a timeout, and may ask again under the same request id. */
-  #sendReplies(): void {
-    const { provider, logger, brokenLaws } = this.#deps;
-    const send = ({ replyTo, payload }: PendingReply) =>
-      provider.replies.send(replyTo, payload).catch((error) => {
-        logger.warn({ error: String(error) }, 'a reply could not be sent');
-      });
-    for (const activation of this.#answering) {
-      if (activation.dirty && !brokenLaws.has('nothing-unsaved-leaves')) continue;
-      for (const reply of activation.replies.splice(0)) void send(reply);
-      this.#answering.delete(activation);
-    }
-    for (const reply of this.#pendingDeadLetters.takeReplies()) void send(reply);
   }
 
   /**

@@ -16,35 +16,17 @@ import type { SharedRecord } from '../ports/shared-records.ts';
 import type { StoreToken } from '../ports/store-token.ts';
 import type { CatalogueState } from './catalogue-state.ts';
 import { LogData, type LogOperation } from './log-data.ts';
+import { type LogObserver, NO_OBSERVER } from './log-observer.ts';
 import { LossWindow } from './loss-window.ts';
 import type { PartitionImage, PartitionState } from './partition-state.ts';
 import { RELAYED_LAWS, type RelayedLaws } from './relayed-laws.ts';
 import type { SimulatedProcess } from './simulated-process.ts';
 import { EPOCH_MS } from './virtual-time.ts';
+import { WaitingReads } from './waiting-reads.ts';
 import type { World } from './world.ts';
 
 /** Mean time until a write is on disk, ms. */
 const SYNC_MS = 0.5;
-
-interface WaitingRead {
-  readonly tryAnswer: () => boolean;
-}
-
-/** The events of the log for the checkers. */
-export interface LogObserver {
-  /** `source`: of another log, whose entries they were. */
-  appended(partition: number, entries: readonly LogEntry[], source?: string): void;
-  trimmed(partition: number, entries: readonly LogEntry[]): void;
-  /** Entries that were not acknowledged and had not reached the disk when the server crashed. */
-  unsynced?(partition: number, entries: readonly LogEntry[]): void;
-  /** Entries that the server lost without a trim. */
-  lost(partition: number, entries: readonly LogEntry[]): void;
-  /** A batch of another log comes, before anything of it is taken. */
-  relayed?(server: LogServer, partition: number, source: string, batch: RelayedBatch): void;
-  published(payloads: readonly string[]): void;
-  /** A cursor was moved under a lease that is not the present one. */
-  movedByStaleOwner(lease: Lease): void;
-}
 
 type Listeners = Map<string, { process: SimulatedProcess; receive: (payload: string) => void }>;
 
@@ -60,11 +42,11 @@ export class LogServer {
   data: LogData;
   /** Called with each change, in order; replicas receive these. */
   onChange: (operation: LogOperation) => void = () => {};
-  observer: LogObserver = { appended() {}, trimmed() {}, lost() {}, published() {}, movedByStaleOwner() {} };
+  observer: LogObserver = NO_OBSERVER;
   readonly #world: World;
   readonly #broken: BrokenLaws;
   readonly #shared: SharedLogState;
-  #reads = new Set<WaitingRead>();
+  readonly #reads: WaitingReads;
   readonly #lossWindows: readonly LossWindow[];
   /** Law 14, of entries of another log. */
   relayedLaws: RelayedLaws = RELAYED_LAWS;
@@ -85,6 +67,7 @@ export class LogServer {
     this.#world = world;
     this.#broken = broken;
     this.#shared = surroundings;
+    this.#reads = new WaitingReads(world.time);
     this.data = new LogData(partitions, catalogueBound);
     this.#lossWindows = this.partitions.map(() => new LossWindow(world.time));
   }
@@ -226,18 +209,18 @@ export class LogServer {
       }
       return found;
     };
-    return this.#waitFor(find, (found) => found.size > 0, waitMs, answer);
+    return this.#reads.add(find, (found) => found.size > 0, waitMs, answer);
   }
 
   readCatalogue(after: number, limit: number, waitMs: number, answer: (entries: CatalogueEntry[]) => void): () => void {
     const find = () => this.catalogue.read(after, limit);
-    return this.#waitFor(find, (entries) => entries.length > 0, waitMs, answer);
+    return this.#reads.add(find, (entries) => entries.length > 0, waitMs, answer);
   }
 
   publish(payloads: readonly string[]): void {
     this.change(({ catalogue }) => catalogue.publish(payloads));
     this.observer.published(payloads);
-    this.#wakeReads();
+    this.#reads.wake();
   }
 
   tail(number: number): PartitionTail {
@@ -334,7 +317,7 @@ export class LogServer {
   /** Drops the calls under way, which are never answered. */
   hangUp(): void {
     this.#life += 1;
-    this.#reads = new Set();
+    this.#reads.forget();
   }
 
   /** Replaces the partition by an older image of it, or by nothing. */
@@ -408,36 +391,8 @@ export class LogServer {
     this.#world.time.after(this.#world.random.exponential(SYNC_MS), `sync ${partition.partition}`, () => {
       if (life !== this.#life || comparePositions(position, partition.last) > 0) return;
       this.#at(partition.partition, (state) => state.sync(position));
-      this.#wakeReads();
+      this.#reads.wake();
       then();
     });
-  }
-
-  #waitFor<T>(find: () => T, enough: (found: T) => boolean, waitMs: number, answer: (found: T) => void): () => void {
-    const found = find();
-    if (enough(found) || waitMs <= 0) {
-      answer(found);
-      return () => {};
-    }
-    const read: WaitingRead = {
-      tryAnswer: () => {
-        const later = find();
-        if (!enough(later)) return false;
-        end(later);
-        return true;
-      },
-    };
-    const end = (value: T) => {
-      if (!this.#reads.delete(read)) return;
-      cancel();
-      answer(value);
-    };
-    const cancel = this.#world.time.after(waitMs, 'read waits no longer', () => end(find()));
-    this.#reads.add(read);
-    return () => end(find());
-  }
-
-  #wakeReads(): void {
-    for (const read of [...this.#reads]) read.tryAnswer();
   }
 }

@@ -12,8 +12,11 @@ describe('exchange regions', () => {
   let environment: Record<string, string>;
   let home: Awaited<ReturnType<typeof openRedisLog>>;
 
-  beforeEach(async function () {
-    const url = redisUrl(this);
+  let url: string;
+  before(function () {
+    url = redisUrl(this);
+  });
+  beforeEach(async () => {
     const prefix = `test-${randomUUID()}`;
     environment = { REDIS_URL: url, REDIS_PREFIX: prefix };
     home = await openRedisLog({ url, prefix, partitions: PARTITIONS });

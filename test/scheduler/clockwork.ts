@@ -14,10 +14,13 @@ import type { Job } from '../../scheduler/job.ts';
 import { LEASE_MS, RENEW_INTERVAL_MS } from '../../scheduler/leader-election.ts';
 import { type Scheduler, startScheduler } from '../../scheduler/scheduler.ts';
 
+export const MINUTE_MS = 60_000;
 /** Of a run that is found with the next prolongation. */
 export const LATEST_MS = RENEW_INTERVAL_MS + 1;
 /** From a holder's death to when another has the right. */
 export const REPLACED_MS = LEASE_MS + RENEW_INTERVAL_MS;
+
+export const at = (iso: string): number => Date.parse(iso);
 
 const KINDS: readonly AnyActorDefinition[] = [job, jobLease];
 

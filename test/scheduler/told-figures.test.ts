@@ -1,9 +1,6 @@
 import { expect } from 'chai';
 import type { Job } from '../../scheduler/job.ts';
-import { Clockwork, LATEST_MS, NotingJob, REPLACED_MS } from './clockwork.ts';
-
-const at = (iso: string) => Date.parse(iso);
-const MINUTE_MS = 60_000;
+import { at, Clockwork, LATEST_MS, MINUTE_MS, NotingJob, REPLACED_MS } from './clockwork.ts';
 
 /** The series of a metric of one process, by job, in ms. */
 async function datesOf(clockwork: Clockwork, process: string, metric: string): Promise<Record<string, number>> {

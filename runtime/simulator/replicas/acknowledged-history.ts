@@ -1,6 +1,6 @@
 import type { LogEntry } from '../../ports/log.ts';
 import { comparePositions, type Position, START } from '../../ports/position.ts';
-import type { LogObserver } from '../log-server.ts';
+import { type LogObserver, NO_OBSERVER } from '../log-observer.ts';
 import type { PartitionState } from '../partition-state.ts';
 
 /** The history of one partition as reported to the observer: entries that are not trimmed, by position and payload. */
@@ -14,7 +14,7 @@ interface AcknowledgedPartition {
  * successor has not were never acknowledged.
  */
 export class AcknowledgedHistory {
-  observer: LogObserver = { appended() {}, trimmed() {}, lost() {}, published() {}, movedByStaleOwner() {} };
+  observer: LogObserver = NO_OBSERVER;
   readonly #partitions: readonly AcknowledgedPartition[];
 
   constructor(partitions: number) {

@@ -1,7 +1,8 @@
 import type { BrokenLaws } from '../../node/laws.ts';
 import type { LogEntry } from '../../ports/log.ts';
 import { LogData } from '../log-data.ts';
-import { type LogObserver, LogServer, SharedLogState } from '../log-server.ts';
+import type { LogObserver } from '../log-observer.ts';
+import { LogServer, SharedLogState } from '../log-server.ts';
 import type { SeededRandom } from '../seeded-random.ts';
 import type { World } from '../world.ts';
 import { AcknowledgedHistory, nameOf } from './acknowledged-history.ts';

@@ -54,14 +54,14 @@ export const rows: SecurityRows = {
       resource: 'entries',
       bound:
         '100 new creatives a minute at each edge; markup of 64 Ki characters each, 32 million that wait to be told',
-      file: 'gateways/edge/creatives/reviewed-creatives.test.ts',
+      file: 'gateways/edge/creatives/creative-sightings.test.ts',
       title: 'are bounded: a demand source with a new one in each auction has a hundred pages a minute',
     },
     {
       of: 'bidder',
       resource: 'entries',
       bound: '10,000 new creatives a day at each edge (CREATIVES_PER_DSP), each of which leaves a tombstone',
-      file: 'gateways/edge/creatives/reviewed-creatives.test.ts',
+      file: 'gateways/edge/creatives/creative-sightings.test.ts',
       title: 'are told of no further ones, which are sold all the same',
     },
     {

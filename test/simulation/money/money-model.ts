@@ -3,7 +3,7 @@ import { decodeEnvelope } from '#runtime/node/envelope';
 import type { LogEntry } from '#runtime/ports/log';
 import { comparePositions, type Position, positionTimeMs } from '#runtime/ports/position';
 import type { Violations } from '#runtime/simulator/auditor/violations';
-import type { LogObserver } from '#runtime/simulator/log-server';
+import type { LogObserver } from '#runtime/simulator/log-observer';
 import { type Billable, BookedEntries, type Invalid } from './booked-entries.ts';
 import { IngestedEntries } from './ingested-entries.ts';
 

@@ -26,7 +26,7 @@ const ofPublisher = (id: string) => ({ scope: 'publisher', scope_id: id });
 const decidedForPublisher: GoodRequest['body'] = async (world, _id, target) =>
   ofPublisher(await world.id('publisher', target));
 
-/** What its own people do is in creatives/review.test.ts. */
+/** What its own people do is in creatives/own-people.test.ts. */
 const OTHER_SOURCES = { nothing: 'It was offered to, or decided for, another supply source.' };
 
 /** What a source's callers find is in log-level-data.test.ts. */

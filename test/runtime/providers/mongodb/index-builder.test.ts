@@ -17,8 +17,11 @@ describe('indexes on MongoDB', () => {
   let store: StateStore;
   let told: string[];
 
-  beforeEach(async function () {
-    const url = mongodbUrl(this);
+  let url: string;
+  before(function () {
+    url = mongodbUrl(this);
+  });
+  beforeEach(async () => {
     told = [];
     direct = await new MongoClient(url).connect();
     proxy = await openMongodbProxy(url, 20);

@@ -4,7 +4,7 @@ import type { IdempotentEntry, LogEntry } from '#runtime/ports/log';
 import { comparePositions, type Position, START } from '#runtime/ports/position';
 import type { RelayedBatch } from '#runtime/ports/relayed';
 import { madeAtMsOf, sourceName } from '#runtime/relay/source-name';
-import type { LogObserver, LogServer } from '#runtime/simulator/log-server';
+import type { LogObserver, ReceivingLog } from '#runtime/simulator/log-observer';
 
 const HOUR_MS = 3_600_000;
 const EIGHT_DAYS_MS = 8 * 24 * HOUR_MS;
@@ -95,7 +95,7 @@ export class RegionHistory implements LogObserver {
   }
 
   /** A batch comes to home; whether that is a batch of this region. */
-  came(home: LogServer, partition: number, source: string, { after, entries }: RelayedBatch): boolean {
+  came(home: ReceivingLog, partition: number, source: string, { after, entries }: RelayedBatch): boolean {
     const log = this.#named(source);
     if (log === undefined) return false;
     const held = positionAt(home, partition, source);
@@ -122,7 +122,7 @@ export class RegionHistory implements LogObserver {
 }
 
 /** Up to where home has a source; the start where it knows none of the name. */
-export function positionAt(home: LogServer, partition: number, source: string | null): Position {
+export function positionAt(home: ReceivingLog, partition: number, source: string | null): Position {
   const known = home.partition(partition).sources();
   return known.find((one) => one.source === source)?.position ?? START;
 }
