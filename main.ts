@@ -12,8 +12,8 @@ import { InvalidSettings, readSettings, type Settings } from './settings.ts';
 const STOP_WITHIN_MS = 20_000;
 
 /**
- * An edge that is restarted drains for at least this long, whatever DRAIN_SECONDS is: others serve in its place, and callers
- * with kept connections have to hear of it.
+ * An edge that is restarted drains for at least this long, whatever DRAIN_SECONDS is: others serve in its place, and
+ * callers with kept connections have to hear of it.
  */
 const RESTART_DRAIN_MS = 3_000;
 
@@ -130,7 +130,8 @@ function stop(why: { readonly signal: string } | { readonly disconnected: true }
   }
   stoppingSince = performance.now();
   logger.info(why, 'stopping');
-  // Roles that are still starting have acknowledged nothing that is not durable: a start may be interrupted at any point.
+  // Roles that are still starting have acknowledged nothing that is not durable: a start may be interrupted at any
+  // point.
   if (running === null) process.exit(0);
   const drainMs = 'restart' in why ? Math.max(settings.drainMs, RESTART_DRAIN_MS) : settings.drainMs;
   const afterMs = drainMs + STOP_WITHIN_MS;

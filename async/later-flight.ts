@@ -1,6 +1,6 @@
 /**
- * Runs a work once at a time, so that each caller gets a run that has begun after its call: callers that arrive while one is
- * under way share the next.
+ * Runs a work once at a time, so that each caller gets a run that has begun after its call: callers that arrive while
+ * one is under way share the next.
  */
 export class LaterFlight<T> {
   readonly #work: () => Promise<T>;

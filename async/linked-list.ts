@@ -6,8 +6,8 @@ export class Linked<Entry> {
 }
 
 /**
- * Entries in the order in which they came, each of which can leave at any time. Unlike a `Set` of entries that come and go
- * all the time it leaves nothing for the garbage collector to carry along: see `UnderWay`.
+ * Entries in the order in which they came, each of which can leave at any time. Unlike a `Set` of entries that come and
+ * go all the time it leaves nothing for the garbage collector to carry along: see `UnderWay`.
  */
 export class LinkedList<Entry extends Linked<Entry>> {
   #first: Entry | null = null;

@@ -3,7 +3,9 @@ interface Waiting {
   readonly begin: () => void;
 }
 
-/** Runs works beside each other or alone, first come, first served: a work that waits for others holds back later ones. */
+/**
+ * Runs works beside each other or alone, first come, first served: a work that waits for others holds back later ones.
+ */
 export class SharedTurns {
   #underWay = 0;
   #alone = false;

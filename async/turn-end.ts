@@ -1,6 +1,6 @@
 /**
- * Writes that wait at most. A turn of an overloaded process reads for a tenth of a second, and what it has decided first must not
- * wait for that.
+ * Writes that wait at most. A turn of an overloaded process reads for a tenth of a second, and what it has decided
+ * first must not wait for that.
  */
 const MOST_WAITING = 32;
 
@@ -10,10 +10,11 @@ let isScheduled = false;
 let isWriting = false;
 
 /**
- * Writes to a socket at the end of this turn of the event loop, when all that the turn has to read is read, together with all
- * other writes of the turn, in the order in which they came; before that when many wait. A write wakes the process at the other end: one that is woken
- * once for several requests, and has its next while it still works, costs both sides less than one that is woken for each. An
- * auction with five bidders takes a tenth less CPU by it. A turn without other work ends at once.
+ * Writes to a socket at the end of this turn of the event loop, when all that the turn has to read is read, together
+ * with all other writes of the turn, in the order in which they came; before that when many wait. A write wakes the
+ * process at the other end: one that is woken once for several requests, and has its next while it still works, costs
+ * both sides less than one that is woken for each. An auction with five bidders takes a tenth less CPU by it. A turn
+ * without other work ends at once.
  */
 export function writeAtTurnEnd(write: () => void): void {
   const waiting = writes.push(write);
@@ -41,8 +42,8 @@ function endTurn(): void {
 }
 
 /**
- * Writes what the present callback and its promises decide when they have decided it: for callbacks that run at the end of a turn
- * themselves, after which the next end is a turn away.
+ * Writes what the present callback and its promises decide when they have decided it: for callbacks that run at the end
+ * of a turn themselves, after which the next end is a turn away.
  */
 export function writeOnceDecided(): void {
   queueMicrotask(() => process.nextTick(writeNow));

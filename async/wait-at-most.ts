@@ -1,6 +1,9 @@
 import { pause, type Timer } from './pause.ts';
 
-/** Resolves when `work` does, or after `withinMs` at the latest: the work goes on by itself then. Rejects when it does first. */
+/**
+ * Resolves when `work` does, or after `withinMs` at the latest: the work goes on by itself then. Rejects when it does
+ * first.
+ */
 export async function waitAtMost(timer: Timer, withinMs: number, work: Promise<unknown>): Promise<void> {
   const ended = new AbortController();
   const waiting = pause(timer, withinMs, ended.signal);

@@ -7,8 +7,8 @@ export interface EitherSide<OfPublisher extends string, OfDemand extends string>
 }
 
 /**
- * Reads what a publisher or a demand source has. An id does not say whose it is: it is looked for among publishers, then
- * among demand sources.
+ * Reads what a publisher or a demand source has. An id does not say whose it is: it is looked for among publishers,
+ * then among demand sources.
  */
 export async function ofEitherSide<OfPublisher extends string, OfDemand extends string, T>(
   { ofPublisher, ofDemand }: EitherSide<OfPublisher, OfDemand>,

@@ -7,8 +7,8 @@ import { optionsOf } from './shared-options.ts';
 import { inLines } from './terminal.ts';
 
 /**
- * Runs the command that the arguments name and sets the exit code ({@link EXIT}). Its outcome goes to standard output, in
- * one line of JSON with `--json`; errors are one sentence on standard error, with `--json` a line of JSON.
+ * Runs the command that the arguments name and sets the exit code ({@link EXIT}). Its outcome goes to standard output,
+ * in one line of JSON with `--json`; errors are one sentence on standard error, with `--json` a line of JSON.
  */
 export async function runProgram(args: readonly string[]): Promise<void> {
   const program = new Command(PROGRAM).description(PROGRAM_SUMMARY).version(await readVersion());
@@ -114,7 +114,10 @@ async function execute(
   }
 }
 
-/** Adds the variables of a file to the environment, without those that it has. @throws CommandFailed when it cannot be read */
+/**
+ * Adds the variables of a file to the environment, without those that it has. @throws CommandFailed when it cannot be
+ * read
+ */
 function readSettingsFile(file: string): void {
   try {
     process.loadEnvFile(file);

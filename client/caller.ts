@@ -13,8 +13,8 @@ export interface ClientOptions {
   /** A key of the account (`pk_live_…`, `pk_sandbox_…`) or of one source (`pub_…`, `dsp_…`). */
   readonly apiKey?: string | undefined;
   /**
-   * A user instead of a key. Outside of browsers the first call logs in, and a session that has ended is replaced, unless
-   * its login had a code, which is good once. `'browser'`: the session that the page's browser holds.
+   * A user instead of a key. Outside of browsers the first call logs in, and a session that has ended is replaced,
+   * unless its login had a code, which is good once. `'browser'`: the session that the page's browser holds.
    */
   readonly session?: Login | 'browser' | undefined;
   /** All calls in the sandbox. A `pk_sandbox_…` key is in it anyway. */

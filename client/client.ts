@@ -24,8 +24,8 @@ type Call<M extends Method> = <P extends PathOf<M>>(
 ) => Promise<Answer<AnswerBody<M, P>>>;
 
 /**
- * The management API. What fails for a moment is tried again; a change carries an `Idempotency-Key` of its own, so that it
- * is made once however often it is sent.
+ * The management API. What fails for a moment is tried again; a change carries an `Idempotency-Key` of its own, so that
+ * it is made once however often it is sent.
  */
 export interface ExchangeClient {
   readonly get: Call<'get'>;
@@ -38,7 +38,8 @@ export interface ExchangeClient {
   /** The bytes of a file, as they are stored: whole, or the call fails. */
   file<P extends FilePath>(path: P, ...init: InitArgument<'get', P>): Promise<Answer<ArrayBuffer>>;
   /**
-   * The pages of a list, each when it is asked for. A list without a default size comes whole, unless `per_page` is given.
+   * The pages of a list, each when it is asked for. A list without a default size comes whole, unless `per_page` is
+   * given.
    */
   pages<P extends ListPath>(
     path: P,
@@ -50,8 +51,8 @@ export interface ExchangeClient {
     ...init: InitArgument<'get', P, PagingOptions>
   ): AsyncGenerator<ItemOf<P>, void, undefined>;
   /**
-   * Reads a resource and changes it by what `change` answers, unless somebody else has changed it in between: then it reads
-   * it again, five times at most. `change` may answer undefined: nothing is to change.
+   * Reads a resource and changes it by what `change` answers, unless somebody else has changed it in between: then it
+   * reads it again, five times at most. `change` may answer undefined: nothing is to change.
    */
   update<P extends UpdatePath>(
     path: P,
@@ -61,13 +62,13 @@ export interface ExchangeClient {
     ) => ChangeBody<'patch', P> | undefined | Promise<ChangeBody<'patch', P> | undefined>,
   ): Promise<Answer<AnswerBody<'patch', P> | AnswerBody<'get', P>>>;
   /**
-   * What is sold, every five seconds, from a WebSocket that is opened again when it breaks. It needs a key of the account and
-   * the package `ws`; or a page of the exchange's own origin, with the session `'browser'`.
+   * What is sold, every five seconds, from a WebSocket that is opened again when it breaks. It needs a key of the
+   * account and the package `ws`; or a page of the exchange's own origin, with the session `'browser'`.
    */
   liveMetrics(options?: LiveMetricsOptions): AsyncGenerator<LiveMetrics, void, undefined>;
   /**
-   * The regions with edges by measured round trip, the nearest first and those that did not answer last: send ad requests
-   * to the `url` of the first, and to the next one where it does not answer. Kept in memory for an hour.
+   * The regions with edges by measured round trip, the nearest first and those that did not answer last: send ad
+   * requests to the `url` of the first, and to the next one where it does not answer. Kept in memory for an hour.
    */
   nearestRegions(options?: NearestRegionsOptions): Promise<readonly MeasuredRegion[]>;
 }

@@ -35,8 +35,8 @@ export class ExchangeError extends Error {
   /** The HTTP status; 0 without an answer. */
   readonly status: number;
   /**
-   * A code of the API, `NOT_FOUND`; or `UNREACHABLE` or `TIMEOUT` without an answer, and `UNKNOWN` for an answer that is
-   * not the exchange's, such as a proxy's.
+   * A code of the API, `NOT_FOUND`; or `UNREACHABLE` or `TIMEOUT` without an answer, and `UNKNOWN` for an answer that
+   * is not the exchange's, such as a proxy's.
    */
   readonly code: string;
   /** All that is wrong with the request, at most 50; empty where no field is at fault. */

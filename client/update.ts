@@ -10,9 +10,9 @@ interface UpdateInit {
 const ATTEMPTS = 5;
 
 /**
- * Reads a resource, asks `change` what to change of what was read, and changes that, if it is still what was read; else it
- * begins again, five times at most, and then rejects with the 412. Where `change` answers undefined nothing is changed,
- * and what was read is the answer.
+ * Reads a resource, asks `change` what to change of what was read, and changes that, if it is still what was read; else
+ * it begins again, five times at most, and then rejects with the 412. Where `change` answers undefined nothing is
+ * changed, and what was read is the answer.
  */
 export async function readAndChange(
   caller: Pick<Caller, 'call'>,

@@ -25,8 +25,8 @@ export class WebhookVerificationError extends Error {
 type HeaderValues = Headers | Readonly<Record<string, string | readonly string[] | undefined>>;
 
 /**
- * Checks who sent a delivery, and reads it. One of its signatures has to be of `secret`, compared in constant time, and its
- * time within five minutes of now.
+ * Checks who sent a delivery, and reads it. One of its signatures has to be of `secret`, compared in constant time, and
+ * its time within five minutes of now.
  * @param headers of the request, as Node or `fetch` has them
  * @param rawBody as it came: not what JSON.parse and JSON.stringify make of it
  * @param secret `whsec_…`, or several of them, while one is replaced

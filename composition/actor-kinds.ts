@@ -43,8 +43,8 @@ import { webhookSubscriptions } from '../actors/webhook-subscriptions/webhook-su
 import type { AnyActorDefinition } from '../runtime/actor/define-actor.ts';
 
 /**
- * The definitions of all kinds of actors of the exchange. Those of `facts` and of their minutes get messages by the log of
- * facts alone, if there is one.
+ * The definitions of all kinds of actors of the exchange. Those of `facts` and of their minutes get messages by the log
+ * of facts alone, if there is one.
  */
 export const actorKinds: readonly AnyActorDefinition[] = [
   account,

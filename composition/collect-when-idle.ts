@@ -34,8 +34,8 @@ export function collectWhenIdle(requests: () => number): void {
 
 /**
  * Knows whether the process was idle since it was asked last: it used little of a core, and nobody called the edge. A
- * collection takes a twentieth of a second, in which every auction waits, and a few hundred auctions a second use little
- * of a core.
+ * collection takes a twentieth of a second, in which every auction waits, and a few hundred auctions a second use
+ * little of a core.
  */
 export class IdleWatch {
   readonly #requests: () => number;

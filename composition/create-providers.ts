@@ -22,7 +22,10 @@ export interface Providers {
   readonly log: LogProvider;
   /** The log of this region's own that its edges take impressions into; null where they go to `log`. */
   readonly regionLog: RedisLogProvider | null;
-  /** The records in which the edges that share a Redis keep what they lease together; null where one process sells alone. */
+  /**
+   * The records in which the edges that share a Redis keep what they lease together; null where one process sells
+   * alone.
+   */
   readonly leaseRecords: SharedRecords | null;
   /** The number of times that a Redis server was refused because it may lack acknowledged entries. */
   readonly timesNotInSync: () => number;

@@ -17,9 +17,9 @@ export interface FollowedFileOptions<T> {
 }
 
 /**
- * The content of a file that an operator replaces while the exchange runs. It is looked at once a minute, and read again
- * when its time or size is another than before and has stayed so for a minute: a file that is being written is not
- * whole. While the new file is faulty or gone, the former content stays, with a warning each minute.
+ * The content of a file that an operator replaces while the exchange runs. It is looked at once a minute, and read
+ * again when its time or size is another than before and has stayed so for a minute: a file that is being written is
+ * not whole. While the new file is faulty or gone, the former content stays, with a warning each minute.
  */
 export class FollowedFile<T> {
   readonly #options: FollowedFileOptions<T>;

@@ -3,9 +3,9 @@ import { CountryLookup } from '../edge/invalid-traffic/countries.ts';
 import { InvalidSettings } from '../settings.ts';
 
 /**
- * Loads the database of GEOIP_DATABASE into memory. The file is read once: with another one, the countries in the URLs of
- * impressions under way would differ from those of their callers. Its reader is loaded only by processes that have the
- * setting.
+ * Loads the database of GEOIP_DATABASE into memory. The file is read once: with another one, the countries in the URLs
+ * of impressions under way would differ from those of their callers. Its reader is loaded only by processes that have
+ * the setting.
  * @throws InvalidSettings for a file that cannot be read or is no such database
  */
 export async function loadCountries(path: string): Promise<CountryLookup> {

@@ -17,8 +17,8 @@ type SecretSettings = Pick<Settings, 'secretKey' | 'previousSecretKeys' | 'mongo
 type SecretStore = Pick<StateStore, 'getValue' | 'putIfAbsent' | 'withdraw'>;
 
 /**
- * Checks that the master secret need not come from a database: a reader of a backup could then sign and unseal. Programs
- * that sign nothing read the same settings without it.
+ * Checks that the master secret need not come from a database: a reader of a backup could then sign and unseal.
+ * Programs that sign nothing read the same settings without it.
  * @throws InvalidSettings
  */
 export function assertSecretKey({ secretKey, mongodbUrl }: Pick<SecretSettings, 'secretKey' | 'mongodbUrl'>): void {
@@ -78,8 +78,8 @@ async function resolveSecret(settings: SecretSettings, store: SecretStore, logge
 }
 
 /**
- * Reads the master secret that is kept outside the store: the setting, or the file in the data folder. Null when there is
- * neither.
+ * Reads the master secret that is kept outside the store: the setting, or the file in the data folder. Null when there
+ * is neither.
  * @throws Error when the file holds fewer characters than a secret has
  */
 export async function keptSecret({ secretKey, dataDir }: Pick<Settings, 'secretKey' | 'dataDir'>) {

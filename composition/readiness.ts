@@ -26,7 +26,9 @@ export class Readiness {
     this.#regionWrittenOff = writtenOff;
   }
 
-  /** The names of the missing parts but those left out, which are not asked; the process is ready when there are none. */
+  /**
+   * The names of the missing parts but those left out, which are not asked; the process is ready when there are none.
+   */
   async missing(leftOut: ReadonlySet<'log' | 'store'> = new Set()): Promise<string[]> {
     const { log, store, replica } = this.#needed;
     return [

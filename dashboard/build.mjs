@@ -2,7 +2,9 @@
 import { rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 
-/** An exchange without its dashboard is an exchange: what is wrong is said, and true is answered only if there is one. */
+/**
+ * An exchange without its dashboard is an exchange: what is wrong is said, and true is answered only if there is one.
+ */
 export async function buildDashboard(outDir) {
   const target = resolve(outDir);
   try {

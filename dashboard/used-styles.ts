@@ -4,7 +4,10 @@ import type { Plugin } from 'vite';
 /** Mantine's classes: the same for a component in its scripts and in its styles. */
 const MANTINE_CLASS = /\bm_[0-9a-f]{5,8}\b/g;
 
-/** Leaves those rules of Mantine's style sheet out that style a component which no script of the build has: a third of it. */
+/**
+ * Leaves those rules of Mantine's style sheet out that style a component which no script of the build has: a third of
+ * it.
+ */
 export function usedStyles(): Plugin {
   return {
     name: 'used-styles',

@@ -2,7 +2,10 @@ import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import { usedStyles } from './used-styles.ts';
 
-/** `npm run build` puts the dashboard where the management gateway serves it from; `npm run dashboard` serves it beside one. */
+/**
+ * `npm run build` puts the dashboard where the management gateway serves it from; `npm run dashboard` serves it beside
+ * one.
+ */
 export default defineConfig({
   root: import.meta.dirname,
   // The gateway may be reached below a path of its own by nobody: pages are found from the root.

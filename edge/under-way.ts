@@ -3,10 +3,10 @@ import { NumberTable } from './number-table.ts';
 /**
  * A map from number to object for what is under way: entries that come and go all the time, and hold much.
  *
- * `Map` and `Set` are not for these. After some deletions they move to a new table, and V8 keeps a pointer to it in the one
- * before. A table that happens to be moved to the old generation stays there until the next full collection, and with it all
- * tables after it and whatever was in them: a twelfth of all that auctions allocated was copied twice and moved to the old
- * generation that way, for a sixth of their CPU. Here nothing stays behind of an entry that is gone.
+ * `Map` and `Set` are not for these. After some deletions they move to a new table, and V8 keeps a pointer to it in the
+ * one before. A table that happens to be moved to the old generation stays there until the next full collection, and
+ * with it all tables after it and whatever was in them: a twelfth of all that auctions allocated was copied twice and
+ * moved to the old generation that way, for a sixth of their CPU. Here nothing stays behind of an entry that is gone.
  */
 export class UnderWay<Value extends object> {
   readonly #places = new NumberTable();

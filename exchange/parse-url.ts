@@ -2,7 +2,9 @@
 const PLAIN_URL = /^https?:\/\/[a-z0-9.:-]{1,63}(?:[/?#]|$)/i;
 /** What parsers of URLs leave out (WHATWG URL §4.4). */
 const LEFT_OUT = /^[\0-\x20]+|[\t\n\r]/g;
-/** What stands before a host that is converted to ASCII: those of other schemes stay as they are, and a path has none. */
+/**
+ * What stands before a host that is converted to ASCII: those of other schemes stay as they are, and a path has none.
+ */
 const BEFORE_AUTHORITY = /^(?:(?:https?|wss?|ftp|file):[/\\]*|[/\\]{2,})/i;
 /** The characters of the longest label in the DNS (RFC 1035 §2.3.4); in other letters than ASCII it has fewer. */
 const MAX_LABEL = 63;

@@ -3,9 +3,9 @@ import { Counter, Gauge, type Registry } from 'prom-client';
 const HOUR_MS = 3_600_000;
 
 /**
- * What jobs have found, for Prometheus. Only the leader exports it, so alerts take the maximum over all processes. What an
- * earlier leader found is gone once its term is over: its successor finds it anew within the hour, and is told of what
- * daily jobs have found (`Job.recall`).
+ * What jobs have found, for Prometheus. Only the leader exports it, so alerts take the maximum over all processes. What
+ * an earlier leader found is gone once its term is over: its successor finds it anew within the hour, and is told of
+ * what daily jobs have found (`Job.recall`).
  */
 export class JobFigures {
   readonly #deadLetters: Gauge<'kind'>;

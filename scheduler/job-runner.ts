@@ -113,8 +113,8 @@ export class JobRunner {
   }
 
   /**
-   * The dates of the jobs whose state is known. The date that is due is the oldest without a finished run, whichever run
-   * makes up for it: the date of the next run moves on while a job fails.
+   * The dates of the jobs whose state is known. The date that is due is the oldest without a finished run, whichever
+   * run makes up for it: the date of the next run moves on while a job fails.
    */
   dates(): JobDates[] {
     return [...this.#jobs.values()].flatMap(({ job, owedDates, state }) => {

@@ -59,8 +59,8 @@ export async function startScheduler(deps: SchedulerDeps): Promise<Scheduler> {
   let termChanges: Promise<void> = Promise.resolve();
   let takenUpTo = 0;
   /**
-   * The requests with higher numbers that have become runs too, because a job with an earlier one was running or did not
-   * start. A leader that replaces this one runs them again.
+   * The requests with higher numbers that have become runs too, because a job with an earlier one was running or did
+   * not start. A leader that replaces this one runs them again.
    */
   const takenAhead = new Set<number>();
   let requests: readonly RunRequest[] = [];

@@ -24,8 +24,8 @@ const LOADED_APART = [
 const DAY_MS = 24 * 3_600_000;
 
 /**
- * Bundles the compiled program. Comments are left out, names are kept. Modules that a thread or a reader of files names by
- * its URL stay where they are, and `import.meta.url` in the bundle is the address of the module that it stood in.
+ * Bundles the compiled program. Comments are left out, names are kept. Modules that a thread or a reader of files names
+ * by its URL stay where they are, and `import.meta.url` in the bundle is the address of the module that it stood in.
  * @param outDir the folder of the compiled program
  * @param bundleDir the folder for the bundle, below `outDir`
  * @returns the files of the bundle with what is in them, as esbuild says it
@@ -82,8 +82,8 @@ export async function bundleProgram(outDir, bundleDir = join(outDir, 'bundle')) 
 }
 
 /**
- * Puts a complete bundle in the place of the last one, the file that is started last. A process that runs the last one may
- * still load files of it: those that no build of the last day has made are removed.
+ * Puts a complete bundle in the place of the last one, the file that is started last. A process that runs the last one
+ * may still load files of it: those that no build of the last day has made are removed.
  */
 function putInPlace(nextDir, bundleDir) {
   mkdirSync(bundleDir, { recursive: true });

@@ -1,6 +1,6 @@
-// Draws the flame graph of a CPU profile of Node (`--cpu-prof`) as an SVG that needs no script: widths are shares of the
-// time on the processor, without the loading of modules; frames below the least share are left out.
-// Usage: node scripts/flame-graph.mjs profile.cpuprofile graph.svg [title] [least share in percent=0.4]
+// Draws the flame graph of a CPU profile of Node (`--cpu-prof`) as an SVG that needs no script: widths are shares of
+// the time on the processor, without the loading of modules; frames below the least share are left out. Usage: node
+// scripts/flame-graph.mjs profile.cpuprofile graph.svg [title] [least share in percent=0.4]
 import { readFileSync, writeFileSync } from 'node:fs';
 
 const [input, output, title = 'CPU', least = '0.4'] = process.argv.slice(2);

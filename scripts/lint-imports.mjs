@@ -29,7 +29,10 @@ function importsOf(path, text) {
   ];
 }
 
-/** What the script of a source in `folder` imports for `imported`: a path below `dist`, relative, or a module of Node.js. */
+/**
+ * What the script of a source in `folder` imports for `imported`: a path below `dist`, relative, or a module of
+ * Node.js.
+ */
 function compiledPath(folder, imported) {
   if (imported.startsWith('node:')) return imported;
   if (!imported.startsWith('#')) return imported.replace(SOURCE, '.js');

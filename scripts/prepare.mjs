@@ -1,6 +1,6 @@
-// Makes `npm start` and `npm test` work on a fresh clone: installs the packages of the lock file unless they are there, and
-// builds when a source is newer than the last build; pages of the documentation are made anew by themselves. When all
-// are current it returns quickly.
+// Makes `npm start` and `npm test` work on a fresh clone: installs the packages of the lock file unless they are there,
+// and builds when a source is newer than the last build; pages of the documentation are made anew by themselves. When
+// all are current it returns quickly.
 import { spawnSync } from 'node:child_process';
 import { packagesAreInstalled } from './installed-packages.mjs';
 import { isBuiltOf, sourceStamp } from './source-stamp.mjs';

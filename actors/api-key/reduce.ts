@@ -6,8 +6,8 @@ import { apiKeyMessages } from './messages.ts';
 import { hasExpired } from './projection.ts';
 
 /**
- * The time in ms that a rotation has from its beginning to the end of the old key; one that dies half-way leaves the old
- * key as it was, and another may begin after it.
+ * The time in ms that a rotation has from its beginning to the end of the old key; one that dies half-way leaves the
+ * old key as it was, and another may begin after it.
  */
 export const ROTATION_HOLD_MS = 60_000;
 

@@ -64,8 +64,8 @@ export interface RecordedBid {
   /** The loss reason; null when the bid won. */
   readonly reason: LossReason | null;
   /**
-   * The cause where the reason alone does not name it: the first insecure URL of a creative, or why its markup could not
-   * be sold. Absent otherwise.
+   * The cause where the reason alone does not name it: the first insecure URL of a creative, or why its markup could
+   * not be sold. Absent otherwise.
    */
   readonly detail?: string;
   /** The price that the imp was sold for, as a loss notice reports it; null when no bid won. */

@@ -82,8 +82,8 @@ export const budgetMessages = {
     /** The least useful amount: less is not granted. */
     leastNanos: Nanos,
     /**
-     * A region leases the windows after `slotMs` too, up to {@link AHEAD_WINDOWS} from now: what it would like to be able
-     * to sell for in each, and the least useful amount. Releases that do not know it grant nothing ahead.
+     * A region leases the windows after `slotMs` too, up to {@link AHEAD_WINDOWS} from now: what it would like to be
+     * able to sell for in each, and the least useful amount. Releases that do not know it grant nothing ahead.
      */
     ahead: Type.Optional(Type.Object({ wantNanos: Nanos, leastNanos: Nanos })),
   }),

@@ -116,8 +116,9 @@ function seededWith(ceiling: number, { seed, seededNanos }: BudgetWindow): numbe
 }
 
 /**
- * The most that a window may come to, with the ceilings of sales without a lease in it. In a window from before the limits began, the ledgers' sum at the opening and the
- * known leases are the same spend; in the window in which the limits began, leases came after that sum.
+ * The most that a window may come to, with the ceilings of sales without a lease in it. In a window from before the
+ * limits began, the ledgers' sum at the opening and the known leases are the same spend; in the window in which the
+ * limits began, leases came after that sum.
  */
 function committedNanos(window: BudgetWindow, sinceMs: number, ceiling: number): number {
   const leased = leasedNanos(window);

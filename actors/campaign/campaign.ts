@@ -32,8 +32,8 @@ export function campaignProjection(state: CampaignState, id: string): CampaignPr
 }
 
 /**
- * Version 1 named no assets; version 2 did not say since when there was a budget, which may be since the campaign was created. The job that
- * refreshes creatives looks for campaigns without assets, so it needs to read them.
+ * Version 1 named no assets; version 2 did not say since when there was a budget, which may be since the campaign was
+ * created. The job that refreshes creatives looks for campaigns without assets, so it needs to read them.
  */
 function upgradeCampaign(older: unknown): CampaignState {
   const state = { ...noCampaign, ...(older as Partial<CampaignState>) };

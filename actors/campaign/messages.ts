@@ -51,9 +51,9 @@ export const campaignMessages = {
   /**
    * A budget of the campaign is spent: the rest pays for no bid (of the daily budget, 95% is bid). From an edge; `day`
    * is the edge's UTC day, `revision` the campaign's that the edge goes by, `budgetId` the budget (absent from edges of
-   * older releases). The message changes nothing when it is of another revision, of a sandbox that was reset since, or a
-   * repetition. The campaign then shows as paused, for the day or until its total budget changes
-   * (pause-reason.ts); edges go by their leases, not by this. Answers nothing.
+   * older releases). The message changes nothing when it is of another revision, of a sandbox that was reset since, or
+   * a repetition. The campaign then shows as paused, for the day or until its total budget changes (pause-reason.ts);
+   * edges go by their leases, not by this. Answers nothing.
    */
   exhausted: Type.Object({
     budget: Type.Enum(['daily', 'total']),

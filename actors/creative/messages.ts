@@ -13,7 +13,9 @@ export const CreativeFormat = Type.Enum(['banner', 'video', 'audio', 'native']);
 /** The largest markup that a creative keeps, in characters. Larger markup is shown as it comes, and not hosted. */
 export const MAX_KEPT_MARKUP = 65_536;
 
-/** The most different values that one sighting tells of a creative's formats, sizes, domains, categories or attributes. */
+/**
+ * The most different values that one sighting tells of a creative's formats, sizes, domains, categories or attributes.
+ */
 const MOST_VALUES = 20;
 
 export const creativeMessages = {

@@ -142,7 +142,9 @@ const MOST_VALUES = 50;
  * its index.
  */
 export const MOST_PUBLISHERS = 1_000;
-/** The most decisions that a creative keeps: of the exchange, its account, and as many pools and publishers as it has. */
+/**
+ * The most decisions that a creative keeps: of the exchange, its account, and as many pools and publishers as it has.
+ */
 export const MOST_DECISIONS = 1_000;
 const MOST_REPORTS = 20;
 

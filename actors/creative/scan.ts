@@ -1,6 +1,8 @@
 import Type, { type Static } from 'typebox';
 
-/** What a scan can find. `violation`: a publisher that takes scanned creatives only does not get it; `warning`: it does. */
+/**
+ * What a scan can find. `violation`: a publisher that takes scanned creatives only does not get it; `warning`: it does.
+ */
 export const FINDINGS = {
   'plain-http': 'violation',
   'too-many-redirects': 'violation',

@@ -22,9 +22,9 @@ export type CurrencyRatesState = Static<typeof CurrencyRatesState>;
 const JUMP = 1.25;
 
 /**
- * Takes the rates of a source. Rates of an earlier date than those in use are ignored. A rate that jumped is more likely
- * a mistake of the source, such as a rate the wrong way round, than the market: its currency is taken out of use, and
- * comes back when the source repeats the rate for a later date, or takes it back.
+ * Takes the rates of a source. Rates of an earlier date than those in use are ignored. A rate that jumped is more
+ * likely a mistake of the source, such as a rate the wrong way round, than the market: its currency is taken out of
+ * use, and comes back when the source repeats the rate for a later date, or takes it back.
  */
 export function takeRates(state: CurrencyRatesState, published: PublishedRates, nowMs: number): CurrencyRatesState {
   const fetchedAt = new Date(nowMs).toISOString();

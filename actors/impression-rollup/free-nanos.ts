@@ -8,7 +8,8 @@ type Day = ImpressionRollupState['day'];
 /**
  * The most nano-dollars of one rollup that nobody pays: billed ones of the sandbox, invalid ones of the sandbox, and
  * invalid live ones, each. A day has at most 256 rollups, one of each partition, so what all of them tell any ledger is
- * exact, whatever is bid; and the sandbox leaves live impressions 255 parts of 256 of what a rollup's day holds exactly.
+ * exact, whatever is bid; and the sandbox leaves live impressions 255 parts of 256 of what a rollup's day holds
+ * exactly.
  */
 export const MAX_FREE_NANOS = Math.floor(Number.MAX_SAFE_INTEGER / 256);
 

@@ -67,14 +67,15 @@ export const ImpressionRollupState = Type.Object({
     /** Counts of invalid traffic, by the names of actors/ledger/invalid-counts.ts. Absent: none. */
     invalid: Type.Optional(Type.Record(Type.String(), Count)),
     /**
-     * The parts of the sums that are of the sandbox: see free-nanos.ts. Absent: none, or not counted by an older release.
+     * The parts of the sums that are of the sandbox: see free-nanos.ts. Absent: none, or not counted by an older
+     * release.
      */
     sandbox: Type.Optional(Type.Object({ grossNanos: Count, invalidNanos: Count })),
   }),
   fed: FeedOutbox,
   /**
-   * Whether the day is told to ledgers of hours; absent in a state that a release begun which knew ledgers of days alone.
-   * It never changes, so that every minute is told to one ledger of an owner.
+   * Whether the day is told to ledgers of hours; absent in a state that a release begun which knew ledgers of days
+   * alone. It never changes, so that every minute is told to one ledger of an owner.
    */
   byHour: Type.Optional(Type.Literal(true)),
 });

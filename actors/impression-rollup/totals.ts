@@ -58,8 +58,8 @@ interface LedgerRows {
 }
 
 /**
- * All rows of the ledgers in which something has changed since `published`, by ledger. Most ledgers of a busy minute have
- * not changed since the last time, so the others are found first.
+ * All rows of the ledgers in which something has changed since `published`, by ledger. Most ledgers of a busy minute
+ * have not changed since the last time, so the others are found first.
  */
 function changedRows(page: RollupPage, byHour: boolean, published: string | null): Map<string, LedgerRows> {
   const ledgers = new Map<string, LedgerRows>();

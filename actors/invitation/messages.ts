@@ -52,6 +52,8 @@ export const invitationMessages = {
   accept: Type.Object({ claim: Claim }),
   /** No user was made: the invitation is open again. Answers nothing. */
   'let-go': Type.Object({ claim: Claim }),
-  /** An invitation has no name: the email is claimed only while it is created (`gateways/.../with-email-claimed.ts`). */
+  /**
+   * An invitation has no name: the email is claimed only while it is created (`gateways/.../with-email-claimed.ts`).
+   */
   ...nameHolderMessages,
 };

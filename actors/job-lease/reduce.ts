@@ -51,7 +51,8 @@ export const jobLeaseHandlers = handlersOf(JobLeaseState, jobLeaseMessages, {
   request(state, { job }) {
     if (!state.jobs.includes(job)) return reject('NOT_FOUND', 'There is no such job here.');
     const number = state.lastRequest + 1;
-    // An earlier request stays listed until the next renewal, though its run may have begun, and ended, before this one.
+    // An earlier request stays listed until the next renewal, though its run may have begun, and ended, before this
+    // one.
     const others = state.requests.filter((request) => request.job !== job);
     return { state: { ...state, requests: [...others, { number, job }], lastRequest: number } };
   },

@@ -16,8 +16,8 @@ const common = {
 } as const;
 
 /**
- * The minutes of a ledger of an hour that are no longer its newest, so that what changes each second is small. Id: that of
- * the ledger. Read with ledger/read-ledgers.ts, for the periods that are reported by minutes; kept for some hours.
+ * The minutes of a ledger of an hour that are no longer its newest, so that what changes each second is small. Id: that
+ * of the ledger. Read with ledger/read-ledgers.ts, for the periods that are reported by minutes; kept for some hours.
  */
 export const ledgerMinutes = defineActor({ kind: minutesKindOf(ledger.kind), ...common });
 

@@ -39,7 +39,10 @@ export function closedHourOf(id: string, { hours, slots, unleased }: LedgerState
   return { hour, page: hours[hour] ?? {}, slots, unleased };
 }
 
-/** The message of a closed ledger to that of its day, which is of the same kind, unless it was published up to `published`. */
+/**
+ * The message of a closed ledger to that of its day, which is of the same kind, unless it was published up to
+ * `published`.
+ */
 export function closedHourSends(state: LedgerState, published: string | null, id: string, kind: string): Send[] {
   const { closedAt } = state;
   if (closedAt === undefined) return [];

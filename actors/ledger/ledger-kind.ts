@@ -5,7 +5,9 @@ import { emptyLedger } from './reduce.ts';
 import { LedgerState } from './state.ts';
 import { ledgerAtRest } from './stored-ledger.ts';
 
-/** What a kind of ledgers declares beside its messages: ledgers of hours tell documents of minutes and ledgers of days. */
+/**
+ * What a kind of ledgers declares beside its messages: ledgers of hours tell documents of minutes and ledgers of days.
+ */
 export function ledgerKind(kind: string) {
   return {
     kind,

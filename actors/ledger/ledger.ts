@@ -6,9 +6,9 @@ import { ledgerHandlers } from './reduce.ts';
 
 /**
  * The ledger of one publisher, DSP, campaign, account or the platform for one hour or one UTC day, live or sandbox.
- * Money comes from the absolute totals of the impression rollups, counts come from the edges, unless these have a log of
- * their own (actors/facts/facts.ts). Both go to the ledger of the hour, which tells its older minutes to a document of
- * their own; when it is over it is told so, and tells the ledger of the day. Id: see ledger-id.ts. Read with
+ * Money comes from the absolute totals of the impression rollups, counts come from the edges, unless these have a log
+ * of their own (actors/facts/facts.ts). Both go to the ledger of the hour, which tells its older minutes to a document
+ * of their own; when it is over it is told so, and tells the ledger of the day. Id: see ledger-id.ts. Read with
  * read-ledgers.ts and report/, never asked.
  */
 export const ledger = defineActor({

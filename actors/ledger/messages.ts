@@ -93,7 +93,7 @@ export type Totals = Static<typeof Totals>;
 export type FactCounts = Static<typeof FactCounts>;
 
 /**
- * `totals` and `facts` book. `close` tells the ledger of an hour that nothing can come any more; it then tells the ledger
- * of its day, once, with `hour`.
+ * `totals` and `facts` book. `close` tells the ledger of an hour that nothing can come any more; it then tells the
+ * ledger of its day, once, with `hour`.
  */
 export const ledgerMessages = { totals: Totals, facts: FactCounts, close: Type.Object({}), hour: ClosedHour };

@@ -10,9 +10,9 @@ import type { LedgerPage, LedgerRow } from './page-schema.ts';
  *
  * The parts are: region; impressions, gross, fee; counts; latency bins; counterparties; creatives. Rows are separated
  * by `&`, each is `<name>=<impressions>,<gross>,<fee>,<bids>,<wins>,<measurable>,<viewable>` up to the last figure that
- * exists, and nothing where its money is the region's and there is nothing else. A name is its number in the ledger's table
- * of names, or the name itself when the table is full (see names-text.ts). Nothing needs to be escaped in JSON. Nothing is lost: rows of zeros stay, in their order.
- * All figures are whole and at least 0.
+ * exists, and nothing where its money is the region's and there is nothing else. A name is its number in the ledger's
+ * table of names, or the name itself when the table is full (see names-text.ts). Nothing needs to be escaped in JSON.
+ * Nothing is lost: rows of zeros stay, in their order. All figures are whole and at least 0.
  */
 export function packPage(page: LedgerPage, names: string[]): string {
   const regions: string[] = [];

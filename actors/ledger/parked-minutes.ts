@@ -33,8 +33,8 @@ export function parkedMinute({ parked }: LedgerState, partition: number, minuteM
 }
 
 /**
- * Keeps, in place, what a partition has told last of a minute: apart where it is its newest, and with the note where totals
- * of the minute are still parked. A note is dropped when its version, or a later one, has been told.
+ * Keeps, in place, what a partition has told last of a minute: apart where it is its newest, and with the note where
+ * totals of the minute are still parked. A note is dropped when its version, or a later one, has been told.
  */
 export function keepTold(state: LedgerState, partition: number, told: ToldMinute): void {
   const newest = state.open[partition];

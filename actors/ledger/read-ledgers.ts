@@ -35,7 +35,8 @@ const AT_ONCE = 500;
 
 /**
  * The kinds of documents that a report adds up, with the id of the watermark of their hours: those of all earlier times
- * are in the documents of their days. Ledgers have all money; they have counts too, unless these have a log of their own.
+ * are in the documents of their days. Ledgers have all money; they have counts too, unless these have a log of their
+ * own.
  */
 const LEDGERS = { kind: ledger.kind, minutesKind: ledgerMinutes.kind, filedHoursId: FILED_HOURS_ID } as const;
 const FACTS = { kind: facts.kind, minutesKind: factsMinutes.kind, filedHoursId: FILED_FACT_HOURS_ID } as const;
@@ -43,8 +44,8 @@ type ReadKind = typeof LEDGERS | typeof FACTS;
 
 /**
  * Reads the ledgers and the counts of these stretches as far as they exist, with only the pages that the window needs.
- * What is returned says everything once: the ledger of a day says what it has received, those of its other hours say the
- * rest, and counts say what ledgers do not.
+ * What is returned says everything once: the ledger of a day says what it has received, those of its other hours say
+ * the rest, and counts say what ledgers do not.
  * @param nowMs the present, ms since the epoch: spares asking for hours to come
  */
 export async function readLedgerPages(
@@ -101,7 +102,9 @@ async function readHoursAndDays(
   return [...days, ...(await loadAll(store, of, wanted, hourFields))];
 }
 
-/** Minutes are kept in the ledgers of hours, and in those of days that an earlier release has begun, until they leave. */
+/**
+ * Minutes are kept in the ledgers of hours, and in those of days that an earlier release has begun, until they leave.
+ */
 async function readMinutes(
   store: LedgerReads,
   of: ReadKind,
@@ -114,8 +117,8 @@ async function readMinutes(
 }
 
 /**
- * The minutes that have left the ledgers of these hours, and those that `held` ledgers are still telling. The ledgers are
- * read first: what one of them holds no more was received.
+ * The minutes that have left the ledgers of these hours, and those that `held` ledgers are still telling. The ledgers
+ * are read first: what one of them holds no more was received.
  */
 export async function readLeftMinutes(
   store: LedgerReads,

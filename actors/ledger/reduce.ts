@@ -112,8 +112,8 @@ function replaceTotals(state: LedgerState, totals: Totals, context: Context): vo
 }
 
 /**
- * What must be added to a minute that has left and cannot be subtracted from: without rows, where the newest version has
- * less of a row than the version before.
+ * What must be added to a minute that has left and cannot be subtracted from: without rows, where the newest version
+ * has less of a row than the version before.
  */
 function addable(change: LedgerPage): LedgerPage {
   const rows = Object.values(change).flatMap((page) => [page.counterparties, page.creatives].flatMap(Object.values));
@@ -150,9 +150,9 @@ function assertSumsStayExact(
 }
 
 /**
- * Calls `change` with the page of each grain that contains `atMs` and is still kept. `booksDay`: the ledger is that of a
- * day, which an earlier release has begun; it has a page of the day. `hasLeft`: the page is a further part of a minute that
- * has left the ledger.
+ * Calls `change` with the page of each grain that contains `atMs` and is still kept. `booksDay`: the ledger is that of
+ * a day, which an earlier release has begun; it has a page of the day. `hasLeft`: the page is a further part of a
+ * minute that has left the ledger.
  */
 function updatePages(
   state: LedgerState,

@@ -18,8 +18,8 @@ const MAX_NAMED_ROW_BYTES: Readonly<Record<'hours' | 'minutes' | 'open', Readonl
 };
 
 /**
- * Whether the pages of a grain may name more rows. Called only when a row is to be made. A ledger of an hour has one page
- * of hours, and its day takes 24 of them.
+ * Whether the pages of a grain may name more rows. Called only when a row is to be made. A ledger of an hour has one
+ * page of hours, and its day takes 24 of them.
  */
 export function allowsNewRow(state: LedgerState, grain: GrainName, part: RowDimension, booksDay: boolean): boolean {
   if (grain === 'days') return true;

@@ -12,9 +12,9 @@ const ToldMinute = Type.Object({
 });
 
 /**
- * The state of one ledger. That of an hour books, and has pages of its hour and of its newest minutes; older minutes go to
- * documents of their own (actors/ledger-minutes/). That of a day receives hours that are over; one that an earlier release
- * has begun books too, and has minutes. Stored as stored-ledger.ts packs it.
+ * The state of one ledger. That of an hour books, and has pages of its hour and of its newest minutes; older minutes go
+ * to documents of their own (actors/ledger-minutes/). That of a day receives hours that are over; one that an earlier
+ * release has begun books too, and has minutes. Stored as stored-ledger.ts packs it.
  */
 export const LedgerState = Type.Object({
   /** See ledger-id.ts; '' in a state of an older release. */

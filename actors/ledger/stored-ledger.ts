@@ -79,8 +79,8 @@ function unpackPages(pages: Pages, names: readonly string[]): Record<string, Led
 }
 
 /**
- * The newest minute of a partition in one line: version, minutes after that of the version, windows by their minutes after
- * the minute, and the packed page.
+ * The newest minute of a partition in one line: version, minutes after that of the version, windows by their minutes
+ * after the minute, and the packed page.
  *
  *     1894705162959-61 0 -4=1,1532717 fra|1,1532717,229908|||89=|
  */

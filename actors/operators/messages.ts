@@ -13,9 +13,9 @@ export const operatorsMessages = {
   /** Sent by a user who is an operator. */
   join: OfUser,
   /**
-   * Sent before a user ceases to be an operator: announces that the user leaves in this `term`, so that of two who leave
-   * at the same time one is refused. The list relies on that user no more, until it hears of the term. CONFLICT when no
-   * other operator would be left.
+   * Sent before a user ceases to be an operator: announces that the user leaves in this `term`, so that of two who
+   * leave at the same time one is refused. The list relies on that user no more, until it hears of the term. CONFLICT
+   * when no other operator would be left.
    *
    * Answers null; or `asked`, the ids of the users who have been asked whether they stay, since all others are leaving:
    * nothing is announced then, and the sender tries again. Processes of release 0.4 state no term.

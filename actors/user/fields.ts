@@ -25,7 +25,9 @@ export const Email = Type.String({
   description: 'An email address that no other user of the exchange has, capitals aside.',
 });
 
-/** A user, field by field. A password is no row: callers write it in plain text, and its hash alone is told and stored. */
+/**
+ * A user, field by field. A password is no row: callers write it in plain text, and its hash alone is told and stored.
+ */
 export const userFields = defineFields({
   id: { api: { name: 'id', shown: Uuid, example: '0d8f2c1e-5b7a-4f57-9a63-2f1c9a4be001' } },
   /** '' while nothing was created. */

@@ -59,7 +59,7 @@ export const webhookSubscriptions = defineActor({
       return { sends: concerned.map(([id]) => ({ to: `webhook-lane/${id}`, type: 'enqueue', body })) };
     },
   },
-  // Every source and every rule for creatives of the account sends events here. An outbox that waits for a week, or while
-  // 10,000 others send, and is sent again then repeats an event, which its receiver recognises by its id.
+  // Every source and every rule for creatives of the account sends events here. An outbox that waits for a week, or
+  // while 10,000 others send, and is sent again then repeats an event, which its receiver recognises by its id.
   forgetActorsMs: 7 * DAY_MS,
 });

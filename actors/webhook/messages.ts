@@ -24,8 +24,8 @@ export const webhookMessages = {
     nameClaim: NameClaim,
   }),
   /**
-   * Changes only the given fields; with `activate`, a disabled webhook is active again. PRECONDITION_FAILED for an unexpected
-   * revision. Answers the state.
+   * Changes only the given fields; with `activate`, a disabled webhook is active again. PRECONDITION_FAILED for an
+   * unexpected revision. Answers the state.
    */
   update: Type.Object({
     scope: Scope,

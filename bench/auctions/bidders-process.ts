@@ -5,7 +5,8 @@ import { jobOf, sendToParent } from '../processes/child.ts';
 import { bidderAnswers } from './documents.ts';
 
 /**
- * Runs bidders that answer at once, over TLS where `tls` says so, and HTTP/2 alone where `http2` does. Sends its ports, then the number of requests so far for each message of the parent.
+ * Runs bidders that answer at once, over TLS where `tls` says so, and HTTP/2 alone where `http2` does. Sends its ports,
+ * then the number of requests so far for each message of the parent.
  */
 const { bidders, tls, http2 } = jobOf<{ bidders: number; tls?: boolean; http2?: boolean }>();
 let requests = 0;

@@ -21,7 +21,10 @@ const IN_FLIGHT_OVER_TLS = 16;
 const WARM_UP_SECONDS = 20;
 const WINDOW_SECONDS = 3;
 const TOLERATED = 0.01;
-/** Of an auction's CPU that collecting garbage takes at most: what is under way leaves nothing to the collector (decision 0099). */
+/**
+ * Of an auction's CPU that collecting garbage takes at most: what is under way leaves nothing to the collector
+ * (decision 0099).
+ */
 const MOST_COLLECTING = 0.06;
 
 interface Target {
@@ -38,9 +41,9 @@ export interface FloorRow {
 
 /**
  * CPU time per answered auction of the whole program, against those of bare fan-outs; bidders answer at once, over TLS
- * where `tls` says so. Exchange and floors take turns. Two rows for each floor: one where it serves as much as it can, and
- * one where it serves as many auctions a second as the exchange does. At its own rate those that it writes to have no time to
- * sleep, so that it need not wake them.
+ * where `tls` says so. Exchange and floors take turns. Two rows for each floor: one where it serves as much as it can,
+ * and one where it serves as many auctions a second as the exchange does. At its own rate those that it writes to have
+ * no time to sleep, so that it need not wake them.
  */
 export async function cpuPerAuction(
   bidders: number,

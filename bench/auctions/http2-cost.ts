@@ -13,8 +13,8 @@ const WARM_UP_SECONDS = 3;
 const WINDOW_SECONDS = 2;
 
 /**
- * CPU time of a bare fan-out over HTTP/2, all calls on one connection to each bidder, against the same over HTTP/1.1 with kept connections of plain
- * sockets; both over TLS. One row for each client of HTTP/2. All take turns.
+ * CPU time of a bare fan-out over HTTP/2, all calls on one connection to each bidder, against the same over HTTP/1.1
+ * with kept connections of plain sockets; both over TLS. One row for each client of HTTP/2. All take turns.
  */
 export async function http2Cost(bidders: number, rounds: number): Promise<Row[]> {
   const children: Child<unknown>[] = [];

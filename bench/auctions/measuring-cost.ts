@@ -11,8 +11,8 @@ const ROUNDS = 7;
 const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.15, 0.2, 0.3, 0.5, 1];
 
 /**
- * Processor time that the metrics of one auction of five bidders take: request, auction and five calls, the clock that is
- * read for them included. The floor observes the same durations with the client library's histogram.
+ * Processor time that the metrics of one auction of five bidders take: request, auction and five calls, the clock that
+ * is read for them included. The floor observes the same durations with the client library's histogram.
  */
 export function measuringCost(targetNanos: number): Row {
   const registry = new Registry();

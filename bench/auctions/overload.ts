@@ -14,7 +14,10 @@ const WARM_UP_SECONDS = 8;
 const WINDOW_SECONDS = 4;
 const OVERLOAD_SECONDS = 8;
 const SHARE_OF_SATURATION = 1.5;
-/** Connections of callers; as many requests at most wait for an answer, as with exchanges of many SSPs: some 150 ms of what is asked. */
+/**
+ * Connections of callers; as many requests at most wait for an answer, as with exchanges of many SSPs: some 150 ms of
+ * what is asked.
+ */
 const CONNECTIONS = 3_000;
 /**
  * Connections that are opened at a time: with more than the backlog of a listening socket (511), the kernel drops the

@@ -44,10 +44,11 @@ interface Measured {
 }
 
 /**
- * CPU time per auction of EDGE_WORKERS edges and all that is beside them, against that of one process, on Redis and MongoDB.
- * All share one core. Once each edge has the same rate of auctions as the one process; and once all have as many as the
- * core takes, where an edge among four holds a quarter of them, and what it does each second is divided among fewer.
- * One exchange runs at a time, since those at rest take their share of a core too; one process is measured before and after.
+ * CPU time per auction of EDGE_WORKERS edges and all that is beside them, against that of one process, on Redis and
+ * MongoDB. All share one core. Once each edge has the same rate of auctions as the one process; and once all have as
+ * many as the core takes, where an edge among four holds a quarter of them, and what it does each second is divided
+ * among fewer. One exchange runs at a time, since those at rest take their share of a core too; one process is measured
+ * before and after.
  */
 export async function workerRows(redisUrl: string | null, mongodbUrl: string | null, rounds: number): Promise<Row[]> {
   const what = (workers: number) => `CPU per auction with EDGE_WORKERS=${workers}, against one process`;

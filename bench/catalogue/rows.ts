@@ -12,8 +12,9 @@ const GIVE_UP_AFTER_MS = 600_000;
 
 /**
  * An edge with a full catalogue: how long it takes until it serves, and the memory that it then holds. All roles are in
- * one process, whose store has the catalogue before the start, so that no actor is in memory. The pages of the store that
- * the process has mapped do not count: an edge by itself has no store in its process, and the system takes them back.
+ * one process, whose store has the catalogue before the start, so that no actor is in memory. The pages of the store
+ * that the process has mapped do not count: an edge by itself has no store in its process, and the system takes them
+ * back.
  */
 export async function catalogueRows(mongodbUrl: string | null): Promise<Row[]> {
   return [...(await embeddedRows()), await mongodbRow(mongodbUrl)];

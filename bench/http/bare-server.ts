@@ -9,7 +9,8 @@ export type Handle = (body: Buffer, answer: (response: Buffer) => void) => void;
 
 /**
  * An HTTP/1.1 server with minimal work between socket and handler, so that ten bidders and the load fit on one core. It
- * handles one request at a time on a connection, and requests must have a Content-Length. With a certificate it speaks TLS.
+ * handles one request at a time on a connection, and requests must have a Content-Length. With a certificate it speaks
+ * TLS.
  */
 export async function listenBare(
   handle: Handle,

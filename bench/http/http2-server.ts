@@ -2,7 +2,10 @@ import { createSecureServer } from 'node:http2';
 import type { AddressInfo } from 'node:net';
 import type { Handle } from './bare-server.ts';
 
-/** An HTTP/2 server over TLS that hands whole bodies on. Of the response that `handle` gives, a head and a body of HTTP/1.1, it sends the body. */
+/**
+ * An HTTP/2 server over TLS that hands whole bodies on. Of the response that `handle` gives, a head and a body of
+ * HTTP/1.1, it sends the body.
+ */
 export async function listenHttp2(
   handle: Handle,
   certificate: { readonly key: string; readonly cert: string },

@@ -16,8 +16,8 @@ import { readSettings } from '../../settings.ts';
 import { jobOf, sendToParent } from '../processes/child.ts';
 
 /**
- * Lets an edge's catalogue of creatives learn `creatives` from an embedded store, all of them hosted, and sends how much
- * the heap has grown by it.
+ * Lets an edge's catalogue of creatives learn `creatives` from an embedded store, all of them hosted, and sends how
+ * much the heap has grown by it.
  */
 const { creatives } = jobOf<{ creatives: number }>();
 const DSPS = 1_000;

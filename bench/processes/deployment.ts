@@ -24,7 +24,9 @@ export function startWithOneEdge(environment: Record<string, string>): Promise<D
   return startDivided(environment, OTHER_CORE, [MEASURED_CORE]);
 }
 
-/** Starts one process with the API and the actors, and an edge for each of `edges`, with more environment of its own. */
+/**
+ * Starts one process with the API and the actors, and an edge for each of `edges`, with more environment of its own.
+ */
 export function startWithEdges(
   environment: Record<string, string>,
   edges: readonly Record<string, string>[],

@@ -35,8 +35,8 @@ export interface ExchangeProcess {
 export type Prepare = (environment: Readonly<Record<string, string | undefined>>) => Promise<void>;
 
 /**
- * Starts an exchange, which must be ready within `withinMs`. `main` is the program; this revision's when absent. Free ports are chosen before the start; when
- * another program takes one in between, others are tried.
+ * Starts an exchange, which must be ready within `withinMs`. `main` is the program; this revision's when absent. Free
+ * ports are chosen before the start; when another program takes one in between, others are tried.
  */
 export async function startExchange(
   core: number,

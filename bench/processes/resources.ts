@@ -17,7 +17,10 @@ export function residentBytes(pid: number): number {
   return Number(found![1]) * 1024;
 }
 
-/** The resident memory of a process in bytes, without the pages of mapped files, which the system takes back when it needs them. */
+/**
+ * The resident memory of a process in bytes, without the pages of mapped files, which the system takes back when it
+ * needs them.
+ */
 export function anonymousBytes(pid: number): number {
   const found = /^RssAnon:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'latin1'));
   return Number(found![1]) * 1024;

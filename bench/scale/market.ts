@@ -29,11 +29,11 @@ export interface Parties {
 }
 
 /**
- * A market of the target's shape, the same for the same seed. The sizes of publishers, of DSPs and of the campaigns of a
- * DSP are long-tailed: the share of the one with rank r is proportional to 1 / (r + 10) (Zipf–Mandelbrot with exponent
- * 1), so that the largest of 10,000 publishers has 1.3%, 130 times the mean, and the larger half of them 90%. Publisher
- * and campaign of an impression are independent, which is the dearest case: hardly two impressions of a partition's
- * second are alike in everything that ledgers keep apart. Prices are log-normal around 2 dollars CPM.
+ * A market of the target's shape, the same for the same seed. The sizes of publishers, of DSPs and of the campaigns of
+ * a DSP are long-tailed: the share of the one with rank r is proportional to 1 / (r + 10) (Zipf–Mandelbrot with
+ * exponent 1), so that the largest of 10,000 publishers has 1.3%, 130 times the mean, and the larger half of them 90%.
+ * Publisher and campaign of an impression are independent, which is the dearest case: hardly two impressions of a
+ * partition's second are alike in everything that ledgers keep apart. Prices are log-normal around 2 dollars CPM.
  */
 export class Market {
   readonly publishers: readonly Publisher[];

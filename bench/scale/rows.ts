@@ -9,8 +9,8 @@ const SEED = 'scale';
 const PARTITIONS = 1;
 
 /**
- * What a market of the target's shape costs: the parts by themselves, bytes on the wire, then a node that has some of its partitions, each
- * loaded as it would be at the target.
+ * What a market of the target's shape costs: the parts by themselves, bytes on the wire, then a node that has some of
+ * its partitions, each loaded as it would be at the target.
  */
 export async function scaleRows(redisUrl: string | null, mongodbUrl: string | null, minutes: number): Promise<Row[]> {
   const units = await measuredUnits(SEED);

@@ -29,8 +29,8 @@ interface Sample {
 }
 
 /**
- * An exchange on Redis that serves 70% of what it can for `minutes`: nothing may grow. The heap is measured after a full
- * collection, Redis without the ids of impressions, which it keeps for the render window and one hour.
+ * An exchange on Redis that serves 70% of what it can for `minutes`: nothing may grow. The heap is measured after a
+ * full collection, Redis without the ids of impressions, which it keeps for the render window and one hour.
  */
 export async function soakRows(redisUrl: string | null, minutes: number): Promise<Row[]> {
   const during = `${minutes} min at ${SHARE_OF_SATURATION} of saturation`;

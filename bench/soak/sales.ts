@@ -51,8 +51,8 @@ export interface Sales {
 }
 
 /**
- * Holds auctions, `perSecond` of them (infinite: as many as are served), and calls the pixel of each sale at once, until
- * `endMs` (monotonic). Requests leave when they are due, or as soon as a connection is free.
+ * Holds auctions, `perSecond` of them (infinite: as many as are served), and calls the pixel of each sale at once,
+ * until `endMs` (monotonic). Requests leave when they are due, or as soon as a connection is free.
  */
 export async function sell(port: number, next: () => Buffer, perSecond: number, endMs: number): Promise<Sales> {
   const startedMs = performance.now();

@@ -39,8 +39,8 @@ function apiUrl({ url }: CallerOptions, environment: Environment = process.env):
 }
 
 /**
- * Works with the exchange that the options and the environment name, as an API key or, `asUser`, as a user; a session of
- * its own ends with the work.
+ * Works with the exchange that the options and the environment name, as an API key or, `asUser`, as a user; a session
+ * of its own ends with the work.
  * @throws CommandFailed with what the exchange answers ({@link EXIT}.refused), or that it does not answer
  *   ({@link EXIT}.unavailable)
  */
@@ -100,7 +100,9 @@ function firstSecretsPath(): string {
   return join(process.env.DATA_DIR ?? './data', 'first-credentials.json');
 }
 
-/** What the first start of an exchange on this machine has left for whoever has not seen it; nothing when it was seen. */
+/**
+ * What the first start of an exchange on this machine has left for whoever has not seen it; nothing when it was seen.
+ */
 async function firstSecrets(): Promise<FirstSecrets> {
   const text = await readFile(firstSecretsPath(), 'utf8').catch(() => null);
   return text === null ? {} : JSON.parse(text);

@@ -6,7 +6,9 @@ type Auction = Schemas['Auction'];
 type Imp = Auction['imps'][number];
 type Participation = Auction['demand'][number];
 
-/** A recorded auction for people: what was asked, and for each imp each bidder with its reason and what would change it. */
+/**
+ * A recorded auction for people: what was asked, and for each imp each bidder with its reason and what would change it.
+ */
 export function explainAuction(auction: Auction, names: ReadonlyMap<string, string>): string {
   const { summary, at, outcome, reason, remedy, detail, imps, demand, took_ms: tookMs } = auction;
   const lines = [

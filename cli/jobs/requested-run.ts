@@ -13,8 +13,8 @@ export type RunProgress =
   | { readonly phase: 'failed'; readonly reason: string };
 
 /**
- * Follows the run of a job that is asked for, by what the API shows of the job: the first run that begins after `before`
- * was read. A run that was under way then is another one.
+ * Follows the run of a job that is asked for, by what the API shows of the job: the first run that begins after
+ * `before` was read. A run that was under way then is another one.
  */
 export class RequestedRun {
   readonly #before: ShownJob;

@@ -3,7 +3,10 @@ import type { MessageLog } from '../../runtime/ports/log.ts';
 import type { RelayedAppends, RelaySource } from '../../runtime/ports/relayed.ts';
 import { CommandFailed, EXIT } from '../definition.ts';
 
-/** A log that was drained this short a time ago may still be sold into, ms. Relays tell each second, and alarms ring after this. */
+/**
+ * A log that was drained this short a time ago may still be sold into, ms. Relays tell each second, and alarms ring
+ * after this.
+ */
 const SILENT_FOR_MS = 60_000;
 /** Between two looks at a log that brings what it took long ago, ms: a relay sends or tells something each second. */
 const LOOK_AGAIN_MS = 3_000;
@@ -15,8 +18,8 @@ interface HomeOfSources {
 }
 
 /**
- * Asserts that nothing has come of a source within a minute, by the clocks of its log and of home's, and nothing comes of
- * it while this looks. A source that some partition has written off already is past that.
+ * Asserts that nothing has come of a source within a minute, by the clocks of its log and of home's, and nothing comes
+ * of it while this looks. A source that some partition has written off already is past that.
  * @throws CommandFailed when it is alive
  */
 export async function assertSilent(home: HomeOfSources, name: string): Promise<void> {

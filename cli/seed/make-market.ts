@@ -15,8 +15,8 @@ export interface Market {
 }
 
 /**
- * Makes what is missing of the market. Names are unique among what an account has not archived, so nothing is made twice;
- * what a run that was cut off has left undone, the next one does.
+ * Makes what is missing of the market. Names are unique among what an account has not archived, so nothing is made
+ * twice; what a run that was cut off has left undone, the next one does.
  */
 export async function makeMarket(client: ExchangeClient): Promise<Market> {
   const made: string[] = [];

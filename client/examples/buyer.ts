@@ -1,5 +1,5 @@
-// A buyer without a bidder: a strategy that the exchange bids by, tried on the auctions of the last hour before it spends.
-// EXCHANGE_URL, EXCHANGE_KEY: a key of the account.
+// A buyer without a bidder: a strategy that the exchange bids by, tried on the auctions of the last hour before it
+// spends. EXCHANGE_URL, EXCHANGE_KEY: a key of the account.
 import { createClient, ExchangeError } from '@ad-exchange/client';
 
 const client = createClient({

@@ -4,8 +4,8 @@ import { wait } from '../http/wait.ts';
 /** How a list is read. */
 export interface PagingOptions {
   /**
-   * Of a feed: goes on at its end, and asks again so often, in ms. `true`: every 5 seconds. Without it a feed ends where it
-   * has no more.
+   * Of a feed: goes on at its end, and asks again so often, in ms. `true`: every 5 seconds. Without it a feed ends
+   * where it has no more.
    */
   readonly follow?: boolean | { readonly everyMs: number } | undefined;
 }

@@ -68,8 +68,8 @@ export async function backUp(
 }
 
 /**
- * Restores a backup to the places where the settings say that an exchange keeps its data; these must be empty. The backup
- * is compared with its manifest before anything is written.
+ * Restores a backup to the places where the settings say that an exchange keeps its data; these must be empty. The
+ * backup is compared with its manifest before anything is written.
  * @returns what is left to do, a sentence each
  * @throws Error in one sentence when the backup is not whole, or when data would be overwritten
  */
@@ -97,7 +97,10 @@ function withoutCreatives(files: RecordedFiles): RecordedFiles {
   return Object.fromEntries(Object.entries(files).filter(([path]) => !path.startsWith(`${CREATIVES}/`)));
 }
 
-/** The data file has its name when all of it is on the disk: a restore that is cut off leaves none that an exchange opens. */
+/**
+ * The data file has its name when all of it is on the disk: a restore that is cut off leaves none that an exchange
+ * opens.
+ */
 async function restoreDataFile(from: string, dataDir: string): Promise<void> {
   const temporary = join(dataDir, `${DATA_FILE}.restoring`);
   try {

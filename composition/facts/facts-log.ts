@@ -63,8 +63,8 @@ interface Opened {
 
 /**
  * The log of facts of one process (FACTS_REDIS_URL): counts of edges travel in it, apart from money. Processes with the
- * role `actors` own its partitions by a second node, which knows the kind `facts` and its minutes alone. While its Redis does not
- * answer, counts wait in the edges and everything else goes on, also the start of a process.
+ * role `actors` own its partitions by a second node, which knows the kind `facts` and its minutes alone. While its
+ * Redis does not answer, counts wait in the edges and everything else goes on, also the start of a process.
  */
 export class FactsLog implements FactsRoute {
   readonly kind = facts;

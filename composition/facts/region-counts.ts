@@ -20,8 +20,8 @@ import { waitFor } from '../wait-for.ts';
 import { type FactsLog, type FactsRoute, TELLS_AT_ONCE } from './facts-log.ts';
 
 /**
- * Upper bound of the entries of a partition, each of 64 messages at most: seconds of the heaviest load, minutes of less.
- * From there on counts wait in the edges, where they are summed too.
+ * Upper bound of the entries of a partition, each of 64 messages at most: seconds of the heaviest load, minutes of
+ * less. From there on counts wait in the edges, where they are summed too.
  */
 const KEPT_ENTRIES = 256;
 /** The share of the memory of the region's Redis that counts must not use: it is there for impressions. */
@@ -63,8 +63,8 @@ export async function openRegionCounts(deps: RegionCountsDeps): Promise<RegionCo
 }
 
 /**
- * The counts of the edges of a region with a log of its own: edges append them to the region's Redis, and a relay in each
- * edge process brings home the sums of its share of partitions.
+ * The counts of the edges of a region with a log of its own: edges append them to the region's Redis, and a relay in
+ * each edge process brings home the sums of its share of partitions.
  */
 class RegionCounts implements FactsRoute {
   readonly kind = facts;

@@ -9,7 +9,9 @@ export interface Build {
   readonly revision: string;
 }
 
-/** Exports what every process of Node has: processor, memory, event loop, garbage collector. And which program it is. */
+/**
+ * Exports what every process of Node has: processor, memory, event loop, garbage collector. And which program it is.
+ */
 export function processMetrics(registry: Registry, { version, revision }: Build): void {
   collectDefaultMetrics({ register: registry });
   for (const name of MISNAMED) registry.removeSingleMetric(name);

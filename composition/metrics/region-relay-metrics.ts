@@ -5,8 +5,8 @@ import { gaugeAtScrape } from './at-scrape.ts';
 const NO_BACKLOG: RelayBacklog = { partitions: 0, entries: 0, behindMs: 0 };
 
 /**
- * Exports how far the part of a region's log that this process relays is behind, 0 where it relays none, and whether home
- * has written that log off.
+ * Exports how far the part of a region's log that this process relays is behind, 0 where it relays none, and whether
+ * home has written that log off.
  */
 export function regionRelayMetrics(
   registry: Registry,

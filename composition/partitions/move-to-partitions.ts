@@ -34,8 +34,8 @@ export class MoveRefused extends Error {
 }
 
 /**
- * Gives a stopped exchange more partitions (decision 0086). The number of partitions is written last, so that a run that
- * ends anywhere leaves an exchange that starts with the number that it had, and may be made again.
+ * Gives a stopped exchange more partitions (decision 0086). The number of partitions is written last, so that a run
+ * that ends anywhere leaves an exchange that starts with the number that it had, and may be made again.
  * @throws {MoveRefused} when the exchange is not stopped, drained and without regions, or `to` is no greater number
  */
 export async function moveToPartitions({ logs, store, tell }: MoveDeps, to: number): Promise<Moved> {

@@ -1,8 +1,8 @@
 const HELP = '# HELP ';
 
 /**
- * One Prometheus text of those of several processes. A metric has one heading and the samples of all; a label of their own
- * tells the samples of one process from those of another.
+ * One Prometheus text of those of several processes. A metric has one heading and the samples of all; a label of their
+ * own tells the samples of one process from those of another.
  */
 export function mergeMetrics(texts: readonly string[]): string {
   const samples = new Map<string, { readonly heading: string; readonly lines: string[] }>();

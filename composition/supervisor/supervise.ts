@@ -42,9 +42,9 @@ interface SupervisedServices extends Served {
 }
 
 /**
- * Keeps EDGE_WORKERS edges that share EDGE_PORT running, beside a process with the other roles that `settings` names. The
- * connections are accepted here and handed to the edges in turn. Each edge is one of its own in all else: spool, leases,
- * limits.
+ * Keeps EDGE_WORKERS edges that share EDGE_PORT running, beside a process with the other roles that `settings` names.
+ * The connections are accepted here and handed to the edges in turn. Each edge is one of its own in all else: spool,
+ * leases, limits.
  */
 export function supervise(settings: Settings, logger: Logger): Supervisor {
   const { roles, edgeWorkers } = settings;

@@ -67,7 +67,9 @@ export class SupervisedProcess {
     return told.answer as Answers[Q['what']];
   }
 
-  /** Has it drain and end, however often it is called: a process takes a second SIGTERM for the order to end at once. */
+  /**
+   * Has it drain and end, however often it is called: a process takes a second SIGTERM for the order to end at once.
+   */
   stop(): void {
     if (this.#isStopping) return;
     this.#isStopping = true;

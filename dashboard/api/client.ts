@@ -3,7 +3,10 @@ import type { DataContext } from '../app/data-context.ts';
 import { ApiFault } from './fault.ts';
 import type { paths } from './generated.d.ts';
 
-/** The management API, typed by its own description: a path or a field that the description does not have does not compile. */
+/**
+ * The management API, typed by its own description: a path or a field that the description does not have does not
+ * compile.
+ */
 export const api = createClient<paths>({ baseUrl: '/', credentials: 'same-origin' });
 
 /** Called when an answer says that no user is logged in (any more). */

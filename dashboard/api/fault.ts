@@ -13,7 +13,10 @@ interface ErrorBody {
   };
 }
 
-/** What the API refused or failed at, as its error body says it (specification, "Errors"). Status 0: it could not be reached. */
+/**
+ * What the API refused or failed at, as its error body says it (specification, "Errors"). Status 0: it could not be
+ * reached.
+ */
 export class ApiFault extends Error {
   readonly status: number;
   readonly code: string;

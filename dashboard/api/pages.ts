@@ -28,8 +28,8 @@ interface Shown {
 }
 
 /**
- * A list of the API, whichever way it is paged (`page` and `per_page`, or `cursor` and `limit`): what was scrolled to is asked for,
- * a hundred rows at a time.
+ * A list of the API, whichever way it is paged (`page` and `per_page`, or `cursor` and `limit`): what was scrolled to
+ * is asked for, a hundred rows at a time.
  */
 export function useList<P extends GetPath, R>(
   path: P,

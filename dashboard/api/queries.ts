@@ -38,7 +38,10 @@ interface AskOptions {
   readonly enabled?: boolean;
   /** Asked again so often, while the page is seen. */
   readonly everyMs?: number;
-  /** Shows the last answer of the same context while the next is on its way: for lists and periods that are paged through. */
+  /**
+   * Shows the last answer of the same context while the next is on its way: for lists and periods that are paged
+   * through.
+   */
   readonly keep?: boolean;
   /** Another context than the one of the page. */
   readonly context?: DataContext;
@@ -113,9 +116,9 @@ interface ChangeOptions<M extends ChangeMethod, P extends keyof paths> {
 }
 
 /**
- * A change. Each has an `Idempotency-Key` of its own. One that failed without a word on whether it took effect (no answer,
- * 5xx) keeps its key for when the user tries again, so that nothing is made or booked twice. `etag` makes a change
- * conditional (`If-Match`): when another user was first, it fails with 412 and nothing is lost.
+ * A change. Each has an `Idempotency-Key` of its own. One that failed without a word on whether it took effect (no
+ * answer, 5xx) keeps its key for when the user tries again, so that nothing is made or booked twice. `etag` makes a
+ * change conditional (`If-Match`): when another user was first, it fails with 412 and nothing is lost.
  */
 export function useChange<M extends ChangeMethod, P extends PathsWithMethod<paths, M>>(
   method: M,

@@ -1,6 +1,5 @@
-// Writes the types of the dashboard's calls and those of the client's, generated.d.ts, out of the API's own description: what the
-// built routes declare.
-// Usage: node dashboard/api/write-types.mjs, after a build
+// Writes the types of the dashboard's calls and those of the client's, generated.d.ts, out of the API's own
+// description: what the built routes declare. Usage: node dashboard/api/write-types.mjs, after a build
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import openapiTs, { astToString } from 'openapi-typescript';
 

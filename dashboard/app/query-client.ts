@@ -7,7 +7,10 @@ const LONGEST_WAIT_MS = 30_000;
 /** Without a network a call fails and says so; by default it would wait for one, and say nothing. */
 const ALWAYS = { networkMode: 'always' } as const;
 
-/** What answers are kept in. Reads that fail for a moment (429, 503, no connection) are asked again; changes never are by themselves. */
+/**
+ * What answers are kept in. Reads that fail for a moment (429, 503, no connection) are asked again; changes never are
+ * by themselves.
+ */
 export const queryClient = new QueryClient({
   defaultOptions: {
     queries: {

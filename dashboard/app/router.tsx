@@ -68,7 +68,9 @@ function byRole(Account: RouteComponent, Own: RouteComponent): RouteComponent {
 
 type Load = () => Promise<Record<string, unknown>>;
 
-/** A page below the shell, whose code is loaded when it is first shown; `own` is what a source's own people find there. */
+/**
+ * A page below the shell, whose code is loaded when it is first shown; `own` is what a source's own people find there.
+ */
 function page<P extends string>(
   path: P,
   load: Load,

@@ -18,7 +18,10 @@ interface AnsweredProps<B> {
   readonly children: (body: B) => ReactNode;
 }
 
-/** A part of a page that waits for an answer: a placeholder, what went wrong, or the answer; an old answer stays, with a word on it. */
+/**
+ * A part of a page that waits for an answer: a placeholder, what went wrong, or the answer; an old answer stays, with a
+ * word on it.
+ */
 export function Answered<B>({ of, lines = 3, children }: AnsweredProps<B>) {
   const { body, error, isPending } = of;
   if (body !== undefined) {

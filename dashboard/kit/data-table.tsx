@@ -52,7 +52,10 @@ const ROW_PX = 45;
 /** Below so many rows all of them are in the page. */
 const ALL_ROWS = 60;
 
-/** A list of the API: only the rows that are in view are in the page, and more are asked for when the end comes into view. */
+/**
+ * A list of the API: only the rows that are in view are in the page, and more are asked for when the end comes into
+ * view.
+ */
 export function DataTable<R extends object>(props: DataTableProps<R>) {
   const { caption, list, columns, rowId, sort, onSort, empty, selected, onSelect } = props;
   const { rows, total, hasNextPage, isFetchingNextPage, fetchNextPage } = list;

@@ -2,8 +2,8 @@ import type { UseFormReturnType } from '@mantine/form';
 import { ApiFault } from '../api/fault.ts';
 
 /**
- * Shows what the API says of fields beside these fields (`creatives[0].vast_url` is the form's `creatives.0.vast_url`). What is of no field
- * that the form has comes back, to be shown above it; null when there is nothing left to say.
+ * Shows what the API says of fields beside these fields (`creatives[0].vast_url` is the form's `creatives.0.vast_url`).
+ * What is of no field that the form has comes back, to be shown above it; null when there is nothing left to say.
  */
 export function showFieldFaults<V extends object>(
   form: UseFormReturnType<V, never> | UseFormReturnType<V>,

@@ -23,8 +23,8 @@ export function formatCents(cents: number): string {
 }
 
 /**
- * Cents as dollars and cents, marked by `≈` where there are more decimals. Less than a cent, which would look like nothing, is
- * written whole.
+ * Cents as dollars and cents, marked by `≈` where there are more decimals. Less than a cent, which would look like
+ * nothing, is written whole.
  */
 export function formatCentsShort(cents: number): string {
   const exact = formatCents(cents);

@@ -1,7 +1,10 @@
 import { Tooltip } from '@mantine/core';
 import { formatCents, formatCentsShort } from './format.ts';
 
-/** An amount in cents, as dollars and cents; the exact amount on hover where it has more decimals, and a mark that it has. */
+/**
+ * An amount in cents, as dollars and cents; the exact amount on hover where it has more decimals, and a mark that it
+ * has.
+ */
 export function Money({ cents }: { readonly cents: number }) {
   const exact = formatCents(cents);
   const short = formatCentsShort(cents);

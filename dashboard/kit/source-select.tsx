@@ -29,7 +29,9 @@ const TYPED_MS = 200;
 /** What the API takes of a search. */
 const MOST_TYPED = 100;
 
-/** Chooses a publisher or a demand source by its name: the API searches for what is typed, among however many there are. */
+/**
+ * Chooses a publisher or a demand source by its name: the API searches for what is typed, among however many there are.
+ */
 export function SourceSelect({
   of,
   label,

@@ -4,8 +4,8 @@ import { ApiFault } from '../api/fault.ts';
 import { openConfirm } from './open-confirm.ts';
 
 /**
- * For a change that was refused because another user changed the same in between (412): says so, and lets the reader choose.
- * True when that was the fault.
+ * For a change that was refused because another user changed the same in between (412): says so, and lets the reader
+ * choose. True when that was the fault.
  */
 export function useConflict() {
   const client = useQueryClient();

@@ -4,8 +4,8 @@ import { useCallback } from 'react';
 type View = Record<string, string | undefined>;
 
 /**
- * What a page shows of its thing: filters, sort, tab, period. It is a part of the URL, so that a link shows others the same and Back
- * goes back. Members that are as `initial` says stand in no URL.
+ * What a page shows of its thing: filters, sort, tab, period. It is a part of the URL, so that a link shows others the
+ * same and Back goes back. Members that are as `initial` says stand in no URL.
  */
 export function useView<V extends View>(initial: V): readonly [V, (change: Partial<V>) => void] {
   const search = useSearch({ strict: false }) as Record<string, unknown>;

@@ -82,8 +82,8 @@ export class AuctionRun {
   }
 
   /**
-   * Equal bids keep the draws of the first round in every later round, so that a bidder whose win notice was called does
-   * not lose to a draw.
+   * Equal bids keep the draws of the first round in every later round, so that a bidder whose win notice was called
+   * does not lose to a draw.
    */
   #evaluate(): AuctionOutcome {
     const { auction, blockedCategories } = this.context;
@@ -224,7 +224,9 @@ export class AuctionRun {
     this.#countRound(lost, others);
   }
 
-  /** Counts a lost round for the bidders whose fetched markup loses. Returns whether further bids were rejected for it. */
+  /**
+   * Counts a lost round for the bidders whose fetched markup loses. Returns whether further bids were rejected for it.
+   */
   #failSupplied({ losses }: AuctionOutcome): boolean {
     if (this.#supplied.size === 0) return false;
     const lost: LosingBids[] = [];

@@ -7,8 +7,8 @@ interface Merged {
 const merges = new WeakMap<readonly string[], Merged>();
 
 /**
- * Joins a publisher's blocked categories with the exchange's own. Most publishers have none. Equal calls return the same
- * list, so that what is derived from it can be kept.
+ * Joins a publisher's blocked categories with the exchange's own. Most publishers have none. Equal calls return the
+ * same list, so that what is derived from it can be kept.
  */
 export function mergeBlockedCategories(
   ofPublisher: readonly string[],

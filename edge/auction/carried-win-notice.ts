@@ -10,8 +10,8 @@ import { isInTestMode } from './test-mode.ts';
 const LONGEST_CARRIED = 2_000;
 
 /**
- * Whether a sale's tracking URLs carry the DSP's `nurl`, for its first billed impression. A tag's sale never does, as its
- * DSP is notified at once; nor does one in test mode, which is never billed.
+ * Whether a sale's tracking URLs carry the DSP's `nurl`, for its first billed impression. A tag's sale never does, as
+ * its DSP is notified at once; nor does one in test mode, which is never billed.
  */
 export function carriesWinNotice(
   winNoticeUrl: string | null,

@@ -24,8 +24,8 @@ export interface LosingBids {
 }
 
 /**
- * What a winner that cannot be sold counts for. Null for a campaign that cannot pay or whose cap is reached, which is no
- * fault of its DSP's other bids.
+ * What a winner that cannot be sold counts for. Null for a campaign that cannot pay or whose cap is reached, which is
+ * no fault of its DSP's other bids.
  */
 export function losingBidsOf(
   { dspId, impId, bid }: Win,

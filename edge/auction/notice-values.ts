@@ -42,8 +42,8 @@ export function lossMacroValues(requestId: string, loss: Loss, offer: BidderOffe
 }
 
 /**
- * Clearing price ÷ bid price, with four decimals at most: 1 for a winner, but for one that pays an agreed price. Undefined
- * where nothing was sold or the bid names no price.
+ * Clearing price ÷ bid price, with four decimals at most: 1 for a winner, but for one that pays an agreed price.
+ * Undefined where nothing was sold or the bid names no price.
  */
 function ratio(clearingCpmMicros: number | null, priceCpmMicros: number | null): string | undefined {
   if (clearingCpmMicros === null || !priceCpmMicros) return undefined;

@@ -31,8 +31,8 @@ interface SerializedBody {
 
 /**
  * Serializes the request for bidders, once for each dialect and time limit, of which there are few. A buyer that knows
- * the viewer gets the same bytes with its id inserted, and the exchange's own where the request has no `user.id`: no other
- * is told that.
+ * the viewer gets the same bytes with its id inserted, and the exchange's own where the request has no `user.id`: no
+ * other is told that.
  */
 export class OutgoingBidRequest implements OutgoingRequest {
   readonly #context: AuctionContext;

@@ -30,7 +30,9 @@ const MISFITS: Readonly<Partial<Record<InjectionRefusal, LossReason>>> = {
   'media-not-allowed': 'format-not-offered',
 };
 
-/** The winner's markup with the exchange's tracker in it and its macros filled in; the reason when that is impossible. */
+/**
+ * The winner's markup with the exchange's tracker in it and its macros filled in; the reason when that is impossible.
+ */
 export function renderedMarkup(
   win: Win,
   shown: SoldCreative | null,

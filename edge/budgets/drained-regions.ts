@@ -3,7 +3,10 @@ import { drainedThroughMs } from '../../runtime/ports/relayed.ts';
 
 const READ_EVERY_MS = 60_000;
 
-/** Up to when the regions with logs of their own are drained, as this edge knows it: read in the background now and then. */
+/**
+ * Up to when the regions with logs of their own are drained, as this edge knows it: read in the background now and
+ * then.
+ */
 export class DrainedRegions {
   readonly #read: () => Promise<number | null>;
   readonly #clock: Clock;

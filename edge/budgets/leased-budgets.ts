@@ -20,9 +20,9 @@ const ASKS_AT_ONCE = 512;
 /** A budget that no auction asked for within this many ms is returned, for other edges to sell from. */
 const IDLE_MS = 20_000;
 /**
- * The same at an edge with more than {@link FEW_BUDGETS}: each of most of them is asked for less often than every 20 s, and
- * would be leased anew for each bid, for which the auction would wait. There windows that are over are reported with the
- * next request for the budget, which follows within a window, or when it is idle.
+ * The same at an edge with more than {@link FEW_BUDGETS}: each of most of them is asked for less often than every 20 s,
+ * and would be leased anew for each bid, for which the auction would wait. There windows that are over are reported
+ * with the next request for the budget, which follows within a window, or when it is idle.
  */
 const IDLE_OF_MANY_MS = 2 * BUDGET_WINDOW_MS;
 /** An edge with many budgets asks for the next window of each during most of the present one. */

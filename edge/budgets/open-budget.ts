@@ -50,10 +50,11 @@ export interface OpeningDeps {
 
 /**
  * Reports to a budget what was spent without a lease, and what may yet be spent of earlier sales: the sums of all the
- * holder's ledgers since it was made, with the parked messages that they lack; the ceilings that edges have stated it has
- * already. Returns false, and reports nothing, while the ledgers may lack sales that edges made before they knew of the
- * limit: for some seconds after a limit was set on a holder that had none, unless there is no other edge, and until they
- * hold what regions had brought and what was replayed, or while a replay was begun and not noted. Throws when the store or the log cannot be reached.
+ * holder's ledgers since it was made, with the parked messages that they lack; the ceilings that edges have stated it
+ * has already. Returns false, and reports nothing, while the ledgers may lack sales that edges made before they knew of
+ * the limit: for some seconds after a limit was set on a holder that had none, unless there is no other edge, and until
+ * they hold what regions had brought and what was replayed, or while a replay was begun and not noted. Throws when the
+ * store or the log cannot be reached.
  */
 export async function openBudget(deps: OpeningDeps, { id, holder, limits }: HeldBudget): Promise<boolean> {
   const { messenger, clock, latestMs, isOnlyEdge = false, parkedSpend, endUnleased } = deps;
@@ -85,12 +86,12 @@ export async function openBudget(deps: OpeningDeps, { id, holder, limits }: Held
   // ledger of the day before: an edge whose clock is fast sells after midnight what the log dates before it.
   const yesterdayMs = Math.min(nowMs - latestMs - DAY_MS, slotsFromMs);
   const firstMs = holder.scope === 'dsp' ? Math.max(fromMs, yesterdayMs - DAY_MS) : fromMs;
-  // Whole days: what is in no budget window counts on the day of its ledger. After its clock was set back, the log dates
-  // what it takes by the clock before.
+  // Whole days: what is in no budget window counts on the day of its ledger. After its clock was set back, the log
+  // dates what it takes by the clock before.
   const stretch = { owner: holder, fromMs: firstMs - (firstMs % DAY_MS), toMs: nowMs + DAY_MS };
   const read = await readLedgers(store, [stretch], SPEND_LEDGER_FIELDS);
-  // After the ledgers: what was parked before, and is not any more, is in them or on its way. How far regions are drained
-  // says nothing of what home has replayed.
+  // After the ledgers: what was parked before, and is not any more, is in them or on its way. How far regions are
+  // drained says nothing of what home has replayed.
   const parked = parkedSpendsOf(await parkedSpend(orNow(ledgers.throughMs)), holder);
   if (parked === null || (await isReplayUnderWay(deps.store, parked))) return false;
   const unleasedThroughMs = wasUnlimited ? limits.sinceMs + LIMIT_KNOWN_WITHIN_MS : 0;
@@ -108,8 +109,8 @@ export async function openBudget(deps: OpeningDeps, { id, holder, limits }: Held
 }
 
 /**
- * Whether one of these is being replayed: the ledgers may have it or not. Where the process that replayed it has died before it
- * noted that, until it is replayed again.
+ * Whether one of these is being replayed: the ledgers may have it or not. Where the process that replayed it has died
+ * before it noted that, until it is replayed again.
  */
 async function isReplayUnderWay(store: StateStore, parked: readonly ParkedSpend[]): Promise<boolean> {
   const replayed: DeadLetterDecision = 'replayed';
@@ -130,8 +131,9 @@ function ledgersCompleteThrough(store: StateStore): Promise<WatermarkedReads<Sta
 
 /**
  * The opening balance of a budget, from its holder's ledgers. Sales by older edges have no window: they count on the
- * day of their ledger. `parked`: the sales that ledgers lack, as they are parked. All windows up to that of `unleasedThroughMs` are named, also those without any known sale:
- * sales of an edge that died before it could report them may still arrive, and are found when the windows are settled.
+ * day of their ledger. `parked`: the sales that ledgers lack, as they are parked. All windows up to that of
+ * `unleasedThroughMs` are named, also those without any known sale: sales of an edge that died before it could report
+ * them may still arrive, and are found when the windows are settled.
  */
 export function openingBalanceOf(
   ledgers: readonly LedgerPages[],

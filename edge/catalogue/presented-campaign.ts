@@ -20,8 +20,8 @@ export interface ReadyCreative {
 }
 
 /**
- * The host of a creative's landing page, which stands for its advertiser's domain where its campaign names none; a campaign
- * that left it out would pass all block lists otherwise.
+ * The host of a creative's landing page, which stands for its advertiser's domain where its campaign names none; a
+ * campaign that left it out would pass all block lists otherwise.
  */
 export function knownAdvertisersOf(
   { landing_url: landing }: Creative,

@@ -10,8 +10,8 @@ const REMEMBERED = 20_000;
  * Takes turns among the creatives of `round_robin` campaigns, counted by this edge.
  *
  * Requests come in rounds, in which each creative is the first of one request, in random order: in any fixed order, two
- * slots of a page that are asked for one after the other would each have the same creative for ever. Bids are counted and
- * not sales: a creative that a publisher does not take would otherwise keep its turn and the others from theirs.
+ * slots of a page that are asked for one after the other would each have the same creative for ever. Bids are counted
+ * and not sales: a creative that a publisher does not take would otherwise keep its turn and the others from theirs.
  */
 export class CreativeRotation {
   /** The places that are not yet taken in the round, by campaign and set of creatives. */
@@ -47,9 +47,9 @@ export class RequestTurns {
   }
 
   /**
-   * The place of the creative whose turn it is; it counts on beyond the last. `among` is the names of the creatives. The
-   * creatives that fit one imp may not fit the next: creatives that shared their turns without sharing imps would keep
-   * missing them. `random` is uniform in [0, 1).
+   * The place of the creative whose turn it is; it counts on beyond the last. `among` is the names of the creatives.
+   * The creatives that fit one imp may not fit the next: creatives that shared their turns without sharing imps would
+   * keep missing them. `random` is uniform in [0, 1).
    */
   next(campaignId: string, among: readonly string[], random: () => number): number {
     const key = `${campaignId}\n${among.join('\n')}`;

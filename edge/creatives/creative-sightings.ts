@@ -32,7 +32,9 @@ const TELLS_AT_ONCE = 16;
 const MOST_CRIDS = 20_000;
 /** Creatives whose counts wait to be told; those of further ones are dropped. */
 const MOST_SIGHTINGS = 20_000;
-/** Characters of markup that wait to be told; beyond them a creative is told without its markup, until it is seen again. */
+/**
+ * Characters of markup that wait to be told; beyond them a creative is told without its markup, until it is seen again.
+ */
 const MOST_MARKUP = 32_000_000;
 
 /** The first sales under a `crid` are looked at one by one, later ones one in so many. */
@@ -69,8 +71,8 @@ const REFUSALS: ReadonlySet<LossReason> = new Set(['creative-blocked', 'creative
 /**
  * Which creatives this edge sells, and which it would have sold had they been approved. Each creative's counts are told
  * to its actor at once when it is new, and once a minute after that. Markup is looked at for new creatives and for a
- * sample of the others: a sale in between counts for the creative that its `crid` last was. An edge that dies loses what
- * it had not told, as with all facts; no invoice uses these figures.
+ * sample of the others: a sale in between counts for the creative that its `crid` last was. An edge that dies loses
+ * what it had not told, as with all facts; no invoice uses these figures.
  */
 export class CreativeSightings {
   readonly #deps: SightingsDeps;

@@ -49,8 +49,8 @@ export interface WonImp {
 
 /**
  * The markup that is served in place of what bidders bring, where the exchange hosts their creatives. It is read from
- * the storage in the background when it is first needed: until then a creative is served as it comes, so that no auction
- * waits.
+ * the storage in the background when it is first needed: until then a creative is served as it comes, so that no
+ * auction waits.
  */
 export class HostedCreatives {
   readonly #deps: HostedDeps;

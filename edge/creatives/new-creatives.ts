@@ -7,8 +7,9 @@ const DAY_MS = 86_400_000;
 const MOST_PER_MINUTE = 100;
 
 /**
- * Counts the new creatives of each demand source at this edge: so many in a minute, and so many in a day. Each one leaves
- * the tombstone of its document for ever, however soon it is forgotten. The counts of a process begin at its start.
+ * Counts the new creatives of each demand source at this edge: so many in a minute, and so many in a day. Each one
+ * leaves the tombstone of its document for ever, however soon it is forgotten. The counts of a process begin at its
+ * start.
  */
 export class NewCreatives {
   readonly #clock: Pick<Clock, 'monotonic'>;

@@ -32,8 +32,8 @@ interface AddressSum {
 }
 
 /**
- * The counts of a region's edges (see FactCounts), summed by address and minute: all of them are added up at home in any
- * case, so that it makes no difference in which messages they come.
+ * The counts of a region's edges (see FactCounts), summed by address and minute: all of them are added up at home in
+ * any case, so that it makes no difference in which messages they come.
  */
 export class CountsSum implements MessageSum {
   readonly #sums = new Map<string, AddressSum>();

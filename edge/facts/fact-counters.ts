@@ -181,8 +181,8 @@ export class FactCounters {
   }
 
   /**
-   * Takes the updates of sources that all edges of the region flush in these seconds (flush-phase.ts), and what would wait
-   * too long otherwise.
+   * Takes the updates of sources that all edges of the region flush in these seconds (flush-phase.ts), and what would
+   * wait too long otherwise.
    */
   takeInPhase(seconds: FlushSeconds): LedgerUpdate[] {
     const { waiting } = this;

@@ -45,9 +45,9 @@ export interface FactsOptions {
 }
 
 /**
- * This edge's counts. They are plain integers, sent to the ledgers in numbered messages: each second while they are few,
- * less often under load (flush-policy.ts). An edge that dies loses what it had not sent. A message whose outcome is
- * unknown is lost too: sending it again could count it twice. No invoice uses these figures.
+ * This edge's counts. They are plain integers, sent to the ledgers in numbered messages: each second while they are
+ * few, less often under load (flush-policy.ts). An edge that dies loses what it had not sent. A message whose outcome
+ * is unknown is lost too: sending it again could count it twice. No invoice uses these figures.
  *
  * While the log does not answer, counts wait here, 2 minutes at most, and one message a second finds out whether it
  * answers again.

@@ -6,7 +6,9 @@ const LEAST_HELD_MS = 400;
 /** Under load, the counts of a region are held for 4 to 5 s. */
 const HELD_MS = 4_000;
 export const MOST_HELD_MS = 5_000;
-/** Edges flush a source's counts within one second of the clock (flush-phase.ts): between two of them is the best time. */
+/**
+ * Edges flush a source's counts within one second of the clock (flush-phase.ts): between two of them is the best time.
+ */
 const BETWEEN_SECONDS_MS = [150, 400] as const;
 
 /** Whether the region's counts of one of `partitions` are to be sent home. */

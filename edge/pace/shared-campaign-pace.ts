@@ -43,9 +43,9 @@ const NOTHING_BID: RequestBidTotals = new Map();
 
 /**
  * Paces campaigns by what all edges have billed and sold, known to within a second or a four-hundredth of the budget,
- * and by what this edge has done since. Edges tell each other what has changed. Earlier spend is read when a campaign is
- * asked for the first time, and again every five minutes as a check; an auction may wait for that. When nothing could be
- * read for ten seconds, a campaign with a budget does not bid.
+ * and by what this edge has done since. Edges tell each other what has changed. Earlier spend is read when a campaign
+ * is asked for the first time, and again every five minutes as a check; an auction may wait for that. When nothing
+ * could be read for ten seconds, a campaign with a budget does not bid.
  */
 export class SharedCampaignPace implements CampaignPace {
   readonly #sums: Counters['sums'];

@@ -56,7 +56,10 @@ export class SharedSum {
     this.#sending = 0;
   }
 
-  /** Another edge tells of an addition. What was added before the next read and is told after it counts twice until then. */
+  /**
+   * Another edge tells of an addition. What was added before the next read and is told after it counts twice until
+   * then.
+   */
   told(amount: number): void {
     this.#told += amount;
   }

@@ -7,8 +7,8 @@ import type { ToldText } from './told-text.ts';
 const NOWHERE = -1;
 
 /**
- * Accounts by their numbers, in an order that can be walked a part at a time. Tens of thousands are looked up each second among
- * a hundred thousand, which takes a third of what a `Map` of such numbers takes.
+ * Accounts by their numbers, in an order that can be walked a part at a time. Tens of thousands are looked up each
+ * second among a hundred thousand, which takes a third of what a `Map` of such numbers takes.
  */
 export class SpendAccounts {
   readonly #places = new NumberTable();

@@ -13,7 +13,10 @@ const POSSIBLE = 3;
 const SOLD = 4;
 const BILLED = 5;
 
-/** The most times by which the weight of an open sale may fall to 1/e within a cell: beyond, numbers of such different size lose digits. */
+/**
+ * The most times by which the weight of an open sale may fall to 1/e within a cell: beyond, numbers of such different
+ * size lose digits.
+ */
 const MOST_DECAYS = 16;
 /** The number of times, in ms, whose weights are remembered. */
 const GAINS = 4_096;
@@ -24,16 +27,20 @@ export interface ToldAmount {
   readonly day: number;
   readonly soldNanos: number;
   readonly billedNanos: number;
-  /** What is still open of it at {@link atMs}, with the weights of open sales; less than 0 where more was billed than sold. */
+  /**
+   * What is still open of it at {@link atMs}, with the weights of open sales; less than 0 where more was billed than
+   * sold.
+   */
   readonly likelyNanos: number;
   readonly possibleNanos: number;
   readonly atMs: number;
 }
 
 /**
- * Sums of what is told of accounts, by place, until an account is asked for: most of tens of thousands of changes a second concern accounts that are not, and
- * a change touches one line of memory in place of six. Weights of open sales count from a cell's first change, and lose the time that has gone by when it
- * is taken, so that it does not matter when that is.
+ * Sums of what is told of accounts, by place, until an account is asked for: most of tens of thousands of changes a
+ * second concern accounts that are not, and a change touches one line of memory in place of six. Weights of open sales
+ * count from a cell's first change, and lose the time that has gone by when it is taken, so that it does not matter
+ * when that is.
  */
 export class ToldAmounts {
   readonly #delay: RenderDelay;

@@ -1,6 +1,8 @@
 import type { SpendChange } from './spend-account.ts';
 
-/** The account in eight bytes, what was sold and billed in four each: a plan needs no more than 24 bits of an amount. */
+/**
+ * The account in eight bytes, what was sold and billed in four each: a plan needs no more than 24 bits of an amount.
+ */
 const CHANGE_BYTES = 16;
 
 /** What an edge tells of one day in one text. Of each list the entry at one index is of the same account. */

@@ -9,8 +9,8 @@ type Header = Omit<IdempotentEntry, 'payload'>;
 
 /**
  * The entry of a region's log for one that home is to append once: the payload is preceded by what home needs for that,
- * in a line of its own. The note of a provisional entry is inserted at home. Home remembers the id from its first expiry
- * on, so a call that was spooled here is no later than any other.
+ * in a line of its own. The note of a provisional entry is inserted at home. Home remembers the id from its first
+ * expiry on, so a call that was spooled here is no later than any other.
  */
 export function regionalEntry(entry: IdempotentEntry): IdempotentEntry {
   const { payload, noteBefore, isForeign, firstExpiresAtMs, ...remembered } = entry;

@@ -15,8 +15,8 @@ import { regionalEntry } from './regional-entry.ts';
  * Impressions in the region's own log, from which the relay brings them home: durable here, whether or not home can be
  * reached. Home has the last word on whether an id is new, because its pixel may be called in another region too.
  *
- * A log that home has written off is away: what would be taken into it would not be billed. So is one that was made anew
- * until home knows it: budgets would not wait for what it takes.
+ * A log that home has written off is away: what would be taken into it would not be billed. So is one that was made
+ * anew until home knows it: budgets would not wait for what it takes.
  */
 export class RegionalImpressions implements ImpressionLog {
   readonly #region: ImpressionLog;

@@ -62,7 +62,8 @@ export class TrackingMint {
 
   /**
    * Makes the pixel URL of a sale, under a unique tracking id. `origin`: of the request that the imp was sold for.
-   * `traceparent`: of a traced auction, whose impression goes on with the trace; no MAC covers it, since it bills nothing.
+   * `traceparent`: of a traced auction, whose impression goes on with the trace; no MAC covers it, since it bills
+   * nothing.
    */
   mintTracking(
     sale: Sale,

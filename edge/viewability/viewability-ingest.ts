@@ -124,8 +124,8 @@ export class ViewabilityIngest {
       for (const fact of counted) this.#book(fact, sale, trackingId);
       return counted.includes(FACTS_OF_EVENT[event].at(-1)!) ? 'counted' : 'repeated';
     } catch {
-      // The log is away. If the mark was set all the same, the retry finds it set: one report too few rather than one too
-      // many.
+      // The log is away. If the mark was set all the same, the retry finds it set: one report too few rather than one
+      // too many.
       return 'waiting';
     }
   }

@@ -17,8 +17,9 @@ export class DeviceKeys {
   }
 
   /**
-   * The device's key: from its advertising id, else from the browser's own cookie. Null without either: an address and a
-   * user agent are shared by many devices, and a campaign with a frequency cap does not bid (readings, "Frequency cap").
+   * The device's key: from its advertising id, else from the browser's own cookie. Null without either: an address and
+   * a user agent are shared by many devices, and a campaign with a frequency cap does not bid (readings, "Frequency
+   * cap").
    */
   keyOf(device: Device | undefined, userId: string | null): string | null {
     const { ifa } = device ?? {};

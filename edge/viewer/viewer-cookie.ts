@@ -50,8 +50,8 @@ const NOTHING: ViewerCookie = { userId: null, optedOut: false, matches: [] };
 const OPT_OUT: ViewerCookie = { ...NOTHING, optedOut: true };
 
 /**
- * Reads the cookies from a `Cookie` header; an opt-out comes before all else. Unreadable parts are left out: viewers can
- * write anything.
+ * Reads the cookies from a `Cookie` header; an opt-out comes before all else. Unreadable parts are left out: viewers
+ * can write anything.
  */
 export function readViewerCookie(header: string | undefined): ViewerCookie {
   if (readCookie(header, OPT_OUT_NAME) !== undefined) return OPT_OUT;

@@ -19,8 +19,8 @@ const converted = new Map<string, string>();
 
 /**
  * Normalises the stated domain of an advertiser. Bidders and block lists write URLs, capitals and `www.` for the same
- * domain, and internationalised domains in their own letters or in ASCII (`xn--`). Of a URL the result is the host that a
- * browser would connect to, without user and password.
+ * domain, and internationalised domains in their own letters or in ASCII (`xn--`). Of a URL the result is the host that
+ * a browser would connect to, without user and password.
  */
 export function advertiserDomain(stated: string): string {
   if (PLAIN_DOMAIN.test(stated)) return stated;

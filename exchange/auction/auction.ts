@@ -52,8 +52,8 @@ export interface AuctionInput {
   /** Uniform in [0, 1); called only to break ties. */
   readonly random: () => number;
   /**
-   * Called with an error that was thrown while a bid was judged, which nothing that a bidder sends should do; the bid then
-   * loses as `creative-rejected`, and no other bid does. Absent: the error is thrown.
+   * Called with an error that was thrown while a bid was judged, which nothing that a bidder sends should do; the bid
+   * then loses as `creative-rejected`, and no other bid does. Absent: the error is thrown.
    */
   readonly failed?: ((error: unknown, dspId: string) => void) | undefined;
 }

@@ -30,7 +30,9 @@ export function takesPlayedMs(playedMs: number, requested: Video | Audio): boole
   return playedMs > minduration * 1_000 - ROUNDING_MS && playedMs < longest * 1_000 + ROUNDING_MS;
 }
 
-/** The longest ad that an imp takes, seconds, also where `rqddurs` are its lengths; Infinity where none is the longest. */
+/**
+ * The longest ad that an imp takes, seconds, also where `rqddurs` are its lengths; Infinity where none is the longest.
+ */
 export function longestTaken(requested: Video | Audio): number {
   const { rqddurs } = requested;
   return rqddurs?.length ? Math.max(...rqddurs) : longestOf(requested);
@@ -43,7 +45,10 @@ export function takesLengthWithin(mindur: number, maxdur: number, requested: Vid
   return Math.max(mindur, minduration) <= Math.min(maxdur, longestOf(requested));
 }
 
-/** The longest ad that an imp takes, seconds: `maxduration`, where 0 is none, and what `maxextended` adds, -1 without end. */
+/**
+ * The longest ad that an imp takes, seconds: `maxduration`, where 0 is none, and what `maxextended` adds, -1 without
+ * end.
+ */
 function longestOf({ maxduration = 0, maxextended = 0 }: Video | Audio): number {
   if (maxduration === 0 || maxextended === -1) return Number.POSITIVE_INFINITY;
   return maxduration + Math.max(0, maxextended);

@@ -23,16 +23,16 @@ interface PricedByDuration {
 }
 
 /**
- * What sets the floors by duration of a bid: a deal that states a floor, by duration or not, goes before what the imp asks
- * for (OpenRTB 2.6 §7.11.2).
+ * What sets the floors by duration of a bid: a deal that states a floor, by duration or not, goes before what the imp
+ * asks for (OpenRTB 2.6 §7.11.2).
  */
 export function pricingOf(deal: Deal | undefined, playable: Video | Audio): Deal | Video | Audio {
   return deal !== undefined && hasOwnFloor(deal) ? deal : playable;
 }
 
 /**
- * The floor that the imp itself has for a bid, on `deal` if any, whole micro-dollars CPM. Of a bid whose duration is not
- * known it is that of the dearest ad which the imp takes.
+ * The floor that the imp itself has for a bid, on `deal` if any, whole micro-dollars CPM. Of a bid whose duration is
+ * not known it is that of the dearest ad which the imp takes.
  */
 export function impFloorCpmMicros(imp: Imp, deal: Deal | undefined, bid: Bid, format: AdFormat | null): number {
   const playable = playableOf(imp, format);
@@ -61,8 +61,9 @@ export function hasNoHighestFloor({ dur }: Bid, imp: Imp, deal: Deal | undefined
 const MAX_SEARCHED = 20;
 
 /**
- * The lowest floor, in whole micro-dollars CPM, that an ad of any length which the imp takes has; no ad is sold below it.
- * `plainCpm`: the floor of other lengths than those of `durfloors`. Of lists that are too long it is the plain one, or less.
+ * The lowest floor, in whole micro-dollars CPM, that an ad of any length which the imp takes has; no ad is sold below
+ * it. `plainCpm`: the floor of other lengths than those of `durfloors`. Of lists that are too long it is the plain one,
+ * or less.
  */
 export function lowestFloorCpmMicros(
   plainCpm: number | undefined,

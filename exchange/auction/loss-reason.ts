@@ -42,7 +42,10 @@ export const LOSS_REASONS = {
   'blocked-attribute': { loss: 210, status: 350 },
   /** The VAST is of a version, or in the form of a wrapper, that the player has said it does not take. */
   'vast-not-taken': { loss: 204, status: 353 },
-  /** The exchange's own creative checks refused the markup (an unreadable VAST document, VPAID, a native ad without an asset). */
+  /**
+   * The exchange's own creative checks refused the markup (an unreadable VAST document, VPAID, a native ad without an
+   * asset).
+   */
   'creative-rejected': { loss: 202, status: 350 },
   /** Somebody has blocked the creative, its markup, advertiser, category, attribute or demand source. */
   'creative-blocked': { loss: 202, status: 350 },

@@ -2,8 +2,8 @@ import { type AdBreak, NO_BREAKS } from './pods/ad-break.ts';
 import { type BreakContender, type ComparisonCount, fillBreak, MAX_AUCTION_COMPARISONS } from './pods/fill-break.ts';
 
 /**
- * In each of the first 50 rounds, one group withdraws and winners are chosen again. After them, or as soon as breaks have
- * cost `MAX_AUCTION_COMPARISONS`, every group that does not win all of its imps withdraws in each round.
+ * In each of the first 50 rounds, one group withdraws and winners are chosen again. After them, or as soon as breaks
+ * have cost `MAX_AUCTION_COMPARISONS`, every group that does not win all of its imps withdraws in each round.
  */
 const MAX_ROUNDS = 50;
 /** Groups that still do not win all of their imps, after breaks have cost this much, withdraw with all other groups. */

@@ -17,7 +17,9 @@ import { holdsPosition } from './pods/pod-placement.ts';
 import type { Rejection } from './rejection.ts';
 import { withoutQuery } from './secure-markup.ts';
 
-/** Why a bid's creative must not be shown; undefined where it may be. `advertisers` are the domains of its advertiser. */
+/**
+ * Why a bid's creative must not be shown; undefined where it may be. `advertisers` are the domains of its advertiser.
+ */
 export type CreativeJudge = (
   bid: Bid,
   dspId: string,
@@ -63,7 +65,8 @@ export interface BidVerdict {
   /** Null where the bid names no readable price in US dollars. */
   readonly priceCpmMicros: number | null;
   /**
-   * The highest of the imp's, the deal's, the publisher's and the pool's floor; of a deal with an agreed price, that one.
+   * The highest of the imp's, the deal's, the publisher's and the pool's floor; of a deal with an agreed price, that
+   * one.
    */
   readonly floorCpmMicros: number;
   /** What the bid pays when it wins. Bids compete with this price. */

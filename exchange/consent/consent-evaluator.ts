@@ -77,8 +77,8 @@ export class ConsentEvaluator {
   }
 
   /**
-   * Whether GDPR applies. The `gdpr` signal decides; without it, `gpp_sid` with GPP's section, or a TC string, because no
-   * party makes one where none is needed. Where `gpp_sid` says what is in force, a TC string in GPP says nothing.
+   * Whether GDPR applies. The `gdpr` signal decides; without it, `gpp_sid` with GPP's section, or a TC string, because
+   * no party makes one where none is needed. Where `gpp_sid` says what is in force, a TC string in GPP says nothing.
    */
   #underGdpr(signals: PrivacySignals): boolean {
     if (signals.gdpr !== undefined) return signals.gdpr === 1;

@@ -69,8 +69,8 @@ export class CreativeReview {
   }
 
   /**
-   * Why the bid must not be shown; undefined where it may. `advertisers` are the domains that a block of an advertiser is
-   * compared with; what an approval covers is what the bid names itself.
+   * Why the bid must not be shown; undefined where it may. `advertisers` are the domains that a block of an advertiser
+   * is compared with; what an approval covers is what the bid names itself.
    */
   refusal(
     bid: Bid,

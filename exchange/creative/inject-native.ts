@@ -10,11 +10,11 @@ import type { ViewabilityUrl } from './viewability-url.ts';
 
 /**
  * Adds an impression tracker to a native response: an event tracker, or an entry of the older `imptrackers` where the
- * `imp`'s renderer calls no event trackers for impressions, or the response has only those. The root gets the form of the
- * `imp`'s request, whatever the bidder sent: `{"native": {…}}` (1.0) or the object itself (1.1 on). Without a readable request the form
- * stays as it is. Where the `imp` asks for it, two more trackers report viewability (native-viewability-trackers.ts).
- * A response that lacks an asset that the request requires is refused, unless its assets come from elsewhere. A null
- * field counts as absent.
+ * `imp`'s renderer calls no event trackers for impressions, or the response has only those. The root gets the form of
+ * the `imp`'s request, whatever the bidder sent: `{"native": {…}}` (1.0) or the object itself (1.1 on). Without a
+ * readable request the form stays as it is. Where the `imp` asks for it, two more trackers report viewability
+ * (native-viewability-trackers.ts). A response that lacks an asset that the request requires is refused, unless its
+ * assets come from elsewhere. A null field counts as absent.
  */
 export function injectNativeTracker(adm: string, trackingUrl: string, imp?: Imp, viewUrl?: ViewabilityUrl): Injection {
   const root = parsedObject(adm);

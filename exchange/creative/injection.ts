@@ -1,6 +1,6 @@
 /**
- * Why the exchange does not sell markup: it cannot add its impression tracker to it, or the imp does not take it. Such a
- * bid is refused.
+ * Why the exchange does not sell markup: it cannot add its impression tracker to it, or the imp does not take it. Such
+ * a bid is refused.
  */
 export type InjectionRefusal =
   | 'markup-empty'

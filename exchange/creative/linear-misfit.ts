@@ -16,8 +16,8 @@ interface Wanted {
   /** Absent: ads in the break as well as over the content. Audio is in the break. */
   readonly linearity: number | undefined;
   /**
-   * The seconds that the bid said: an ad is no longer where other ads have the rest of a pod's dynamic portion, or where
-   * its floor was chosen by them.
+   * The seconds that the bid said: an ad is no longer where other ads have the rest of a pod's dynamic portion, or
+   * where its floor was chosen by them.
    */
   readonly dur: number | undefined;
   /** The deal of the bid, whose floors go before those of the imp. */
@@ -26,9 +26,9 @@ interface Wanted {
 
 /**
  * Why an imp does not take the ads of a document (OpenRTB 2.6 §3.2.7: `linearity`, and of linear ads `minduration`,
- * `maxduration`, `maxextended`, `rqddurs`, `mimes`); null where it takes them. What an ad does not state fits, and so does
- * what is behind a wrapper. All ads of a document's pod must fit. Of ads that stand alone one is shown: in a pod of the
- * imp's the first, which must fit, otherwise any.
+ * `maxduration`, `maxextended`, `rqddurs`, `mimes`); null where it takes them. What an ad does not state fits, and so
+ * does what is behind a wrapper. All ads of a document's pod must fit. Of ads that stand alone one is shown: in a pod
+ * of the imp's the first, which must fit, otherwise any.
  */
 export function linearMisfit(
   ads: readonly LocatedAd[],

@@ -16,8 +16,8 @@ interface PlacedTrackers {
 }
 
 /**
- * Places trackers where the renderer looks for them: those of impressions in `imptrackers` where it calls no event trackers
- * for these, all others in `eventtrackers`. `urls` are called at the impression.
+ * Places trackers where the renderer looks for them: those of impressions in `imptrackers` where it calls no event
+ * trackers for these, all others in `eventtrackers`. `urls` are called at the impression.
  */
 export function placeNativeTrackers(
   urls: readonly string[],

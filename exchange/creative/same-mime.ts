@@ -26,7 +26,9 @@ export function sameMime(type: string): string {
   return MIME_ALIASES.get(plain) ?? plain;
 }
 
-/** Whether a type is among those taken, by any of its names; these may be of all kinds, as `video/*` or all there are. */
+/**
+ * Whether a type is among those taken, by any of its names; these may be of all kinds, as `video/*` or all there are.
+ */
 export function takesMime(taken: readonly string[], type: string): boolean {
   // Nearly always it is written as it is taken.
   if (taken.includes(type)) return true;

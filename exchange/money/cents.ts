@@ -14,7 +14,9 @@ export function centsOf(nanos: NanosSum): number {
 /** The decimals of a cent that a nano-dollar is the last of. */
 const NANO_DECIMALS = 7;
 const MICRO_DECIMALS = 4;
-/** Below it doubles are less than a nano-dollar apart, so that each amount has a double of its own: 5 million dollars. */
+/**
+ * Below it doubles are less than a nano-dollar apart, so that each amount has a double of its own: 5 million dollars.
+ */
 const MOST_CENTS_IN_NANOS = 500_000_000;
 
 /** The amount in cents with all its decimals, at most 7: `7.9450923`. */
@@ -24,7 +26,9 @@ export function centsText(nanos: NanosSum): string {
   return nanos < 0n ? `-${text}` : text;
 }
 
-/** The amount in cents: the double closest to {@link centsText}; below 5 million dollars no other amount has that one. */
+/**
+ * The amount in cents: the double closest to {@link centsText}; below 5 million dollars no other amount has that one.
+ */
 export function exactCentsOf(nanos: NanosSum): number {
   return Number(centsText(nanos));
 }

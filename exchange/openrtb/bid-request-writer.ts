@@ -8,9 +8,9 @@ import { shallowCopy } from './shallow-copy.ts';
 
 /**
  * Writes one request for bidders, once for each of their dialects and time limits. It writes what
- * `writeBidRequest(redactForBidders(request, treatment), …)` does. Ids that the request repeats outside their fields are
- * looked for in the written text, which takes a fifth of the time of a walk through the request; only a request that
- * repeats one is redacted and written again.
+ * `writeBidRequest(redactForBidders(request, treatment), …)` does. Ids that the request repeats outside their fields
+ * are looked for in the written text, which takes a fifth of the time of a walk through the request; only a request
+ * that repeats one is redacted and written again.
  */
 export class BidRequestWriter {
   readonly #request: BidRequest;

@@ -47,8 +47,8 @@ export const BID_FIELDS: Readonly<Record<string, Check>> = {
 };
 
 /**
- * The fields whose defaults in generated code (Protocol Buffers, Go) say nothing: no ad is 0 wide, and no taxonomy, API or
- * protocol is 0. `slotinpod` and `exp` have a 0 of their own, and a `mtype` of 0 is no kind of markup.
+ * The fields whose defaults in generated code (Protocol Buffers, Go) say nothing: no ad is 0 wide, and no taxonomy, API
+ * or protocol is 0. `slotinpod` and `exp` have a 0 of their own, and a `mtype` of 0 is no kind of markup.
  */
 const BLANK_FIELDS: ReadonlySet<string> = new Set([
   ...['nurl', 'burl', 'lurl', 'adm', 'adid', 'bundle', 'iurl', 'cid', 'crid', 'language', 'dealid'],

@@ -55,8 +55,8 @@ const lower = conversionOf((table) => {
 });
 
 /**
- * Tells bidders of 2.5, which knows no floors by duration, of an imp that takes video or audio alone and of its deals the
- * lowest floor that an ad of any length has, where that is above the plain one.
+ * Tells bidders of 2.5, which knows no floors by duration, of an imp that takes video or audio alone and of its deals
+ * the lowest floor that an ad of any length has, where that is above the plain one.
  */
 function rephraseFloors({ banner, video, audio, native, pmp }: Imp, lowered: Imp): Imp {
   const playable = video ?? audio;

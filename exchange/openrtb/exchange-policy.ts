@@ -84,8 +84,8 @@ export function applyExchangePolicy(request: BidRequest, terms: ExchangePolicy):
 }
 
 /**
- * The user with one buyer's id of the viewer. An incoming `buyeruid` is the caller's id of the viewer for the exchange as
- * its buyer; it means nothing to other bidders and is not passed on.
+ * The user with one buyer's id of the viewer. An incoming `buyeruid` is the caller's id of the viewer for the exchange
+ * as its buyer; it means nothing to other bidders and is not passed on.
  */
 function userFor(user: User | undefined, buyerUid: string | undefined): User | undefined {
   if (buyerUid === undefined && user?.buyeruid === undefined) return user;
@@ -122,8 +122,8 @@ function raiseFloors(imp: Imp, sellerFloorCpmMicros: number): Imp {
   if (video?.durfloors) raised.video = raiseDurations(video, sellerFloorCpmMicros);
   if (audio?.durfloors) raised.audio = raiseDurations(audio, sellerFloorCpmMicros);
   if (pmp?.deals) {
-    // A bidder who reads a floor in a deal goes by the deal alone (OpenRTB 2.6 §7.11.2), so that one without a floor of its
-    // own keeps none where the imp has floors by duration.
+    // A bidder who reads a floor in a deal goes by the deal alone (OpenRTB 2.6 §7.11.2), so that one without a floor of
+    // its own keeps none where the imp has floors by duration.
     const openCpmMicros = isPricedByDuration(video) || isPricedByDuration(audio) ? 0 : floorCpmMicros;
     const deals = pmp.deals.map((deal) => raiseDeal(deal, hasOwnFloor(deal) ? floorCpmMicros : openCpmMicros));
     raised.pmp = { ...pmp, deals };

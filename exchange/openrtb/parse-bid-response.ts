@@ -21,8 +21,8 @@ export interface OfferedBid {
 }
 
 /**
- * The seat of a bid as publishers are answered, and as they and deals allow or block it: a bid that names none is of its
- * demand source.
+ * The seat of a bid as publishers are answered, and as they and deals allow or block it: a bid that names none is of
+ * its demand source.
  */
 export function seatOf({ seat }: Pick<OfferedBid, 'seat'>, dspId: string): string {
   return seat ?? dspId;

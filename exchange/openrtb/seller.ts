@@ -25,8 +25,8 @@ export interface Seller {
  * Names the seller in a copy of a request, so that buyers can check it against sellers.json and (app-)ads.txt. The id
  * is the exchange's own for the seller (OpenRTB 2.6 §3.2.15). The publisher's name and domain are those that it is
  * registered with, whatever the caller says. `publisher.ext.verified` is 1 where its (app-)ads.txt lists the exchange
- * and 0 where it does not. Domain and bundle of the inventory are filled in where the request has none, unless the seller is
- * confidential.
+ * and 0 where it does not. Domain and bundle of the inventory are filled in where the request has none, unless the
+ * seller is confidential.
  */
 export function identifySeller(request: Mutable<BidRequest>, seller: Seller): void {
   const { site, app, dooh } = request;

@@ -2,8 +2,8 @@
  * Checks of JSON documents that take a few nanoseconds per field.
  *
  * A check returns undefined, or the first fault that it finds; nothing is thrown or allocated for a valid document. An
- * object's shape names the fields that it knows; of any other field only the depth, the number of fields and the length of
- * texts are checked.
+ * object's shape names the fields that it knows; of any other field only the depth, the number of fields and the length
+ * of texts are checked.
  */
 
 export interface Fault {
@@ -123,8 +123,8 @@ export interface ObjectRules {
 }
 
 /**
- * The check of an object with these fields and any others. A known field that is null or blank counts as absent and is set
- * to undefined, so that the types hold and it is not written out again; no other change is ever made to a document.
+ * The check of an object with these fields and any others. A known field that is null or blank counts as absent and is
+ * set to undefined, so that the types hold and it is not written out again; no other change is ever made to a document.
  */
 export function object(fields: Readonly<Record<string, Check>>, rules: ObjectRules): Check {
   const checks = new Map(Object.entries(fields));
@@ -154,7 +154,9 @@ export function object(fields: Readonly<Record<string, Check>>, rules: ObjectRul
   };
 }
 
-/** The fault of an unknown field: its nesting is too deep, an object in it has too many fields, or a text is too long. */
+/**
+ * The fault of an unknown field: its nesting is too deep, an object in it has too many fields, or a text is too long.
+ */
 function unknownFault(value: unknown, levels: number): Fault | undefined {
   if (typeof value === 'string') return value.length <= MAX_TEXT ? undefined : TOO_LONG;
   if (typeof value !== 'object' || value === null) return undefined;

@@ -51,8 +51,8 @@ export class UnrenderedSales {
   }
 
   /**
-   * Sales and renders at other edges: their amounts, and what is still open of them at `nowMs`, which is less than 0 where
-   * sales that were counted before were rendered.
+   * Sales and renders at other edges: their amounts, and what is still open of them at `nowMs`, which is less than 0
+   * where sales that were counted before were rendered.
    */
   add(soldNanos: number, shownNanos: number, likelyNanos: number, possibleNanos: number, nowMs: number): void {
     this.#settle(nowMs);

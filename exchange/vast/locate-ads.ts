@@ -59,9 +59,9 @@ export type LocatedAds =
  * behind its first `Impression`, which every schema allows to repeat there; in an ad without one, it is before
  * `Creatives`, or at the end. The places of viewability trackers follow the schemas since 4.0: behind the first
  * elements of an ad, or inside the existing element. An ad that only VPAID can show is refused, because the exchange
- * does not sell VPAID; so is a document with a DOCTYPE, which VAST has not and whose entities could expand without end in a
- * player. `text` is the document without a byte-order mark and leading white space; offsets refer to it
- * and are ascending.
+ * does not sell VPAID; so is a document with a DOCTYPE, which VAST has not and whose entities could expand without end
+ * in a player. `text` is the document without a byte-order mark and leading white space; offsets refer to it and are
+ * ascending.
  */
 export function locateAds(adm: string): LocatedAds {
   const text = xmlTextOf(adm);

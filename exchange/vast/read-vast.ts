@@ -35,7 +35,9 @@ export function readVast(xml: string): VastRead {
   return readParsed(() => parseXml(xml));
 }
 
-/** Reads as `readVast` does, but leaves out extensions, which cost most of the reading and decide nothing about an ad. */
+/**
+ * Reads as `readVast` does, but leaves out extensions, which cost most of the reading and decide nothing about an ad.
+ */
 export function readWithoutExtensions(xml: string): VastRead {
   return readParsed(() => parseXml(xml, EXTENSIONS));
 }

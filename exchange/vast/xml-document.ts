@@ -1,8 +1,8 @@
 import type { SaxesOptions } from 'saxes';
 
 /**
- * How VAST is parsed: as XML 1.0, which all players read, whatever its declaration says. XML 1.1 has control characters,
- * by which a URL that runs code passes for another one, and which no document of 1.0 can be written with.
+ * How VAST is parsed: as XML 1.0, which all players read, whatever its declaration says. XML 1.1 has control
+ * characters, by which a URL that runs code passes for another one, and which no document of 1.0 can be written with.
  */
 export const XML_1_0 = {
   xmlns: false,

@@ -69,8 +69,8 @@ export class BidderCall implements ChannelCall {
   timeOut(): void {
     if (this.#hasBadStatus) this.#fail('http-error', `status ${this.#status}`);
     else this.#settle(TIMEOUT);
-    // What is not sent yet waits for a connection, or for the end of the turn. The connection is worth keeping: a bidder
-    // whose handshake takes longer than an auction would never get one.
+    // What is not sent yet waits for a connection, or for the end of the turn. The connection is worth keeping: a
+    // bidder whose handshake takes longer than an auction would never get one.
     if (this.#sentMs === 0) return;
     this.#channel.abandon();
     this.#release();

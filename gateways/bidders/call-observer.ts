@@ -3,7 +3,9 @@ import type { DspProjection } from '../../actors/dsp/fields.ts';
 /** How a call of a bidder ended. `failed`: the answer could not be used, or none came. */
 export type CallEnd = 'answered' | 'no_bid' | 'timeout' | 'failed';
 
-/** Takes note of a call that was sent; `latencyMs` is from its first byte on the wire. Called for each, so it is quick. */
+/**
+ * Takes note of a call that was sent; `latencyMs` is from its first byte on the wire. Called for each, so it is quick.
+ */
 export type ObserveCall = (end: CallEnd, latencyMs: number) => void;
 
 export interface CallObserver {

@@ -42,10 +42,10 @@ const BATCH_SIZE = 500;
 const HOSTED = /\/creative\/([0-9a-f]{64})/g;
 
 /**
- * Deletes the files that no asset and no creative of a bidder refers to any more. An asset refers to the files of its content, and is
- * kept for one week after the last campaign that named it. Files that its content no longer names, and files that a
- * failed save has left, are deleted sooner. A file that is needed again during the collection stays: the actor
- * `creative-disk` decides, and each process asks it before it relies on a file.
+ * Deletes the files that no asset and no creative of a bidder refers to any more. An asset refers to the files of its
+ * content, and is kept for one week after the last campaign that named it. Files that its content no longer names, and
+ * files that a failed save has left, are deleted sooner. A file that is needed again during the collection stays: the
+ * actor `creative-disk` decides, and each process asks it before it relies on a file.
  *
  * The file quota of each account is recounted from the assets of its campaigns.
  */
@@ -61,8 +61,8 @@ export async function collectFiles(deps: CollectDeps, signal: AbortSignal): Prom
   }
   await messenger.ask(creativeDisk, creativeDiskId, 'measured', { bytes: total, fromMs });
 
-  // Assets and creatives are scanned after the files are listed. A file that is stored and referred to in between is not in the list,
-  // and no reference to a listed file is missed.
+  // Assets and creatives are scanned after the files are listed. A file that is stored and referred to in between is
+  // not in the list, and no reference to a listed file is missed.
   const filesOfAsset = new Map<string, readonly string[]>();
   const referred = new Set<string>();
   for await (const { id, deleted, state } of deps.store.scan(asset.kind)) {
@@ -145,8 +145,8 @@ interface FileInventory {
 }
 
 /**
- * Reports to the quota of each account which files its campaigns use. A file that they no longer use stops counting once
- * it is deleted, and at the latest `afterMs` after the account last needed it: otherwise an account could fill the
+ * Reports to the quota of each account which files its campaigns use. A file that they no longer use stops counting
+ * once it is deleted, and at the latest `afterMs` after the account last needed it: otherwise an account could fill the
  * storage with files that it no longer uses and that are not deleted yet.
  */
 async function recountQuotas(

@@ -9,8 +9,8 @@ import { undici } from '../http/undici.ts';
 const MAX_BYTES = 4 * 1024 * 1024;
 
 /**
- * Reads the rates at a URL: `file:`, `http:` or `https:`, redirects followed. The operator chose it, so it may be in the
- * private network. Its user name and password are sent to its own origin alone.
+ * Reads the rates at a URL: `file:`, `http:` or `https:`, redirects followed. The operator chose it, so it may be in
+ * the private network. Its user name and password are sent to its own origin alone.
  *
  * Throws for what cannot be read, is no JSON or holds no rates; the message names no credentials of the URL.
  */

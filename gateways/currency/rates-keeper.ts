@@ -78,7 +78,9 @@ export class RatesKeeper {
   }
 }
 
-/** The source as logs and the API, which needs no credentials, name it: a path may hold a key, or tell of the machine. */
+/**
+ * The source as logs and the API, which needs no credentials, name it: a path may hold a key, or tell of the machine.
+ */
 function nameOf(url: string): string {
   const { protocol, hostname } = new URL(url);
   return protocol === 'file:' ? 'file' : hostname;

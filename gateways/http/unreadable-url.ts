@@ -2,8 +2,8 @@ import type { Context, Middleware } from 'koa';
 import { ApiError } from '../errors.ts';
 
 /**
- * The path of a request; null where its target is no URL, as `http://[`. Node passes every target on, and each reading of
- * the path or the query of such a one throws (RFC 9112 §3.2.2).
+ * The path of a request; null where its target is no URL, as `http://[`. Node passes every target on, and each reading
+ * of the path or the query of such a one throws (RFC 9112 §3.2.2).
  */
 export function readablePath(ctx: Context): string | null {
   try {

@@ -6,8 +6,8 @@ import type { Clock } from '#runtime/ports/clock';
 const HUNG_UP: ReadonlySet<unknown> = new Set(['ECONNRESET', 'EPIPE', 'ECONNABORTED', 'ERR_STREAM_PREMATURE_CLOSE']);
 
 /**
- * Logs answers that could not be sent, for `app.on('error')`. Callers that hang up are no fault of the exchange, and may
- * be as many as they like: they are logged at `debug`, and anything else as a complaint.
+ * Logs answers that could not be sent, for `app.on('error')`. Callers that hang up are no fault of the exchange, and
+ * may be as many as they like: they are logged at `debug`, and anything else as a complaint.
  */
 export class UnsentAnswers {
   readonly #logger: Logger;

@@ -11,8 +11,8 @@ export function firstKeptMs(keepDays: number, nowMs: number): number {
 
 /**
  * Deletes the files of days that ended more than `keepDays` days ago; 0: keeps all. Resolves with the days that were
- * deleted. Manifests of hours go first, then those of sources: no reader finds an hour of which a part is deleted, nor a
- * manifest of files that are not there any more. Each folder is listed by itself, so a run finds what an earlier one
+ * deleted. Manifests of hours go first, then those of sources: no reader finds an hour of which a part is deleted, nor
+ * a manifest of files that are not there any more. Each folder is listed by itself, so a run finds what an earlier one
  * that was cut short has left in any of them.
  */
 export async function deleteOldDays(

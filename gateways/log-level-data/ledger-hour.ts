@@ -38,7 +38,10 @@ export async function* readLedgerHours(
   }
 }
 
-/** The ledgers of the hour's day that may hold something of it: those of days, and those of days that have one of the hour. */
+/**
+ * The ledgers of the hour's day that may hold something of it: those of days, and those of days that have one of the
+ * hour.
+ */
 async function findDays(store: Pick<StateReads, 'find'>, { day, hour }: Hour): Promise<Set<string>> {
   const limit = MAX_LEDGERS_PER_DAY;
   const ofHour = { in: [`hour/${day}T${hour}`, `filed-hour/${day}T${hour}`] };

@@ -48,7 +48,9 @@ export class LogLevelMetrics {
     this.#waitsSinceMs = sinceMs;
   }
 
-  /** Like {@link waitsSince}, unless something is known already: a run that failed has seen only a part of the hours. */
+  /**
+   * Like {@link waitsSince}, unless something is known already: a run that failed has seen only a part of the hours.
+   */
   waitsAtLeastSince(sinceMs: number): void {
     this.#waitsSinceMs ??= sinceMs;
   }

@@ -34,9 +34,9 @@ export type WriteDueHours = (nowMs: number, signal: AbortSignal) => Promise<stri
 /**
  * Creates the function that writes every hour that is over, whole since the job first ran, and not written yet, the
  * oldest first. What is written is known from the destination alone, which is asked at each run, so any process may go
- * on where another has stopped, and an hour whose manifest was deleted is written again. A run lists the manifests of at
- * most eight days, one call of the destination for each. An hour whose rows differ from the ledgers is an error in the
- * log; it is tried again at each run, holds up no other hour, and after a day is written as it is.
+ * on where another has stopped, and an hour whose manifest was deleted is written again. A run lists the manifests of
+ * at most eight days, one call of the destination for each. An hour whose rows differ from the ledgers is an error in
+ * the log; it is tried again at each run, holds up no other hour, and after a day is written as it is.
  */
 export function createWriteDueHours(deps: WriteDueHoursDeps): WriteDueHours {
   const { store, destination, metrics, logger, jobName, keepDays } = deps;

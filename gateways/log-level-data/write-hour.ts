@@ -65,8 +65,8 @@ export async function writeHour({ store, destination, hour, evenIncomplete, sign
 }
 
 /**
- * The name of a folder to stage an hour in. What a run that was cut short has left of the hour is removed; a run that is
- * still under way elsewhere on this disk then fails, and this one does the work.
+ * The name of a folder to stage an hour in. What a run that was cut short has left of the hour is removed; a run that
+ * is still under way elsewhere on this disk then fails, and this one does the work.
  */
 async function emptyStaging(folder: string, { day, hour }: Hour): Promise<string> {
   const prefix = `${day}T${hour}.`;

@@ -148,7 +148,9 @@ export class WebhookDispatcher {
     }
   }
 
-  /** Begins `act` if there is room. A failure is logged, and keeps its place for a pause: the queue does not know of it. */
+  /**
+   * Begins `act` if there is room. A failure is logged, and keeps its place for a pause: the queue does not know of it.
+   */
   #begin(id: string, origin: string, name: string, act: () => Promise<unknown>): void {
     this.#inFlight.begin(id, origin, name, async () => {
       try {

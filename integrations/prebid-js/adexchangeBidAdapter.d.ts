@@ -3,9 +3,9 @@ export interface AdexchangeBidderParams {
   /** The id of the supply source, a UUID. */
   publisherId: string;
   /**
-   * The host of the exchange's edge, with its port if it has one: `edge.exchange.example`. It may be stated once for all
-   * ad units instead: `pbjs.setConfig({ adexchange: { host } })`. It is called by HTTPS; hosts on the own machine, such
-   * as `localhost:8081`, by HTTP.
+   * The host of the exchange's edge, with its port if it has one: `edge.exchange.example`. It may be stated once for
+   * all ad units instead: `pbjs.setConfig({ adexchange: { host } })`. It is called by HTTPS; hosts on the own machine,
+   * such as `localhost:8081`, by HTTP.
    */
   host?: string;
   /** The publisher's own name of the placement: `imp.tagid`. */

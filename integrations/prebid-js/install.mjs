@@ -1,7 +1,7 @@
-// Puts the bid adapter into a Prebid.js: the npm package, from which pages are bundled, or a checkout, which gulp builds.
-//   node install.mjs path/to/node_modules/prebid.js   then: import 'prebid.js/modules/adexchangeBidAdapter'
-//   node install.mjs path/to/Prebid.js                then: gulp build --modules=adexchangeBidAdapter,…
-// An install of the package removes it again, so let the page's project do this in its `postinstall`.
+// Puts the bid adapter into a Prebid.js: the npm package, from which pages are bundled, or a checkout, which gulp
+// builds. node install.mjs path/to/node_modules/prebid.js then: import 'prebid.js/modules/adexchangeBidAdapter' node
+// install.mjs path/to/Prebid.js then: gulp build --modules=adexchangeBidAdapter,… An install of the package removes it
+// again, so let the page's project do this in its `postinstall`.
 import { copyFileSync, existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 

@@ -93,8 +93,8 @@ export interface Declaration<S extends TObject, M extends MessageSchemas, View, 
   readonly handlers: H;
   /**
    * Reads a state saved under an older schema version, as it was stored: every version that release 0.4.0 or later has
-   * saved, and no earlier one. Answers that were kept beside the state are given to it too: for those that are no states
-   * it may throw or return what is no state.
+   * saved, and no earlier one. Answers that were kept beside the state are given to it too: for those that are no
+   * states it may throw or return what is no state.
    */
   upgrade?(state: unknown, schemaVersion: number): Static<S>;
   /** The form in which states of this version are stored, where that is smaller than what handlers work with. */
@@ -122,8 +122,8 @@ export interface Declaration<S extends TObject, M extends MessageSchemas, View, 
   onPublished?(state: Static<S>, published: string): void;
   /**
    * Lazy kinds: called when a message to the actor is parked, whatever the reason, before the state is saved together
-   * with the dead letter. May change the state in place, for kinds to which the order of messages matters: when the dead
-   * letter is replayed, later messages have been handled. The body need not fit the schema. Must not throw.
+   * with the dead letter. May change the state in place, for kinds to which the order of messages matters: when the
+   * dead letter is replayed, later messages have been handled. The body need not fit the schema. Must not throw.
    */
   onParked?(state: Static<S>, message: { readonly type: string; readonly body: unknown }): void;
   /** The partition of an id, for kinds that choose it; by default a hash of `kind/id`. */
@@ -136,10 +136,10 @@ export interface Declaration<S extends TObject, M extends MessageSchemas, View, 
   idAt?(id: string, logTimeMs: number): string;
   /**
    * For kinds that receive from an unbounded number of actors: how long after its last message a sender is remembered,
-   * ms by the log's clock; for ever when absent. Where there are more than 10,000, the oldest are forgotten earlier, but
-   * not within ten minutes (runtime/node/forget-senders.ts). Messages in the outbox of a forgotten sender may be handled
-   * again, in the order in which they were sent and while that sender's state is still the one that sent them; this must
-   * do no harm.
+   * ms by the log's clock; for ever when absent. Where there are more than 10,000, the oldest are forgotten earlier,
+   * but not within ten minutes (runtime/node/forget-senders.ts). Messages in the outbox of a forgotten sender may be
+   * handled again, in the order in which they were sent and while that sender's state is still the one that sent them;
+   * this must do no harm.
    */
   readonly forgetActorsMs?: number;
   /**

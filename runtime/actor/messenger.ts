@@ -20,7 +20,8 @@ export interface AskOptions {
    */
   readonly requestId?: string;
   /**
-   * The user or key that asks, as plain data: the audit trail records it with the change that the ask makes (audit-trail.ts).
+   * The user or key that asks, as plain data: the audit trail records it with the change that the ask makes
+   * (audit-trail.ts).
    */
   readonly by?: object | undefined;
 }

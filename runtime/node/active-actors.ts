@@ -92,9 +92,9 @@ export class ActiveActors {
 
   /**
    * The next time when this partition saves its lazy actors: at most `lazySaveMs` from now, or several times as much
-   * where turns write many documents. A document is written whole however little has changed, so longer turns write less.
-   * Each partition has its own fixed turn: if each partition saved a fixed time after its first message, saves that wait
-   * for the same sync would fall into step and block everything else at once.
+   * where turns write many documents. A document is written whole however little has changed, so longer turns write
+   * less. Each partition has its own fixed turn: if each partition saved a fixed time after its first message, saves
+   * that wait for the same sync would fall into step and block everything else at once.
    */
   #nextTurn(): number {
     const { clock, tuning } = this.#deps;
@@ -216,8 +216,8 @@ export class ActiveActors {
   }
 
   /**
-   * Removes idle actors from memory, and where there are too many, those that were used longest ago. Actors with unsaved
-   * or unpublished data are saved first and removed in a later sweep (law 7).
+   * Removes idle actors from memory, and where there are too many, those that were used longest ago. Actors with
+   * unsaved or unpublished data are saved first and removed in a later sweep (law 7).
    */
   sweep(): void {
     const { clock, tuning } = this.#deps;

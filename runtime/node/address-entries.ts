@@ -16,7 +16,9 @@ export interface Addressed {
 
 const UNREADABLE: Envelope = { to: '', type: '', body: null, from: '', sequence: '', ask: null };
 
-/** Finds the receiver of each message of the entries. Those that are unreadable or have no known receiver are parked. */
+/**
+ * Finds the receiver of each message of the entries. Those that are unreadable or have no known receiver are parked.
+ */
 export function addressEntries(
   kinds: KindRegistry,
   entries: readonly LogEntry[],

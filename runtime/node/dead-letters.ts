@@ -31,8 +31,8 @@ export class DeadLetters {
   /**
    * Sends the parked message again, once, unless it was discarded: the log recognises a repetition of this call. (The
    * receiver may not: for kinds with one actor per day another actor receives it tomorrow.) `unreadable`: the message
-   * names no receiver, and is left unchanged. `foreign`: it comes from another log, and is left unchanged too: positions
-   * of two logs cannot be compared, so an actor has messages of one.
+   * names no receiver, and is left unchanged. `foreign`: it comes from another log, and is left unchanged too:
+   * positions of two logs cannot be compared, so an actor has messages of one.
    */
   async replay(id: string): Promise<DeadLetterOutcome | 'unreadable' | 'foreign'> {
     const { store, kinds, provider, clock, logName } = this.#deps;

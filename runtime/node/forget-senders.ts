@@ -3,7 +3,9 @@
  * save. It remembers more only while they are new.
  */
 const MOST_FORGETTABLE_SENDERS = 10_000;
-/** However many others there are, an actor is remembered for this many ms, so that what it sends twice is recognised. */
+/**
+ * However many others there are, an actor is remembered for this many ms, so that what it sends twice is recognised.
+ */
 const CROWDED_FORGET_ACTORS_MS = 10 * 60_000;
 
 interface Remembering {

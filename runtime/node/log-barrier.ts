@@ -42,7 +42,8 @@ export interface BarrierResult {
   readonly throughMs: number;
   /**
    * Nothing that had been appended when the barrier began has a position of a later instant, ms since the epoch. It is
-   * after `throughMs` where the log's clock was set back, as by a failover: a partition goes on from its latest position.
+   * after `throughMs` where the log's clock was set back, as by a failover: a partition goes on from its latest
+   * position.
    */
   readonly latestMs: number;
   /** Law 12: a token of the store with these states. Reads that rely on the barrier are made after it. */

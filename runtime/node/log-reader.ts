@@ -16,9 +16,9 @@ const MIN_ENTRIES_PER_PARTITION = 4;
 /** The time that a read then waits for more entries, ms. */
 const GATHER_MS = 10;
 /**
- * The same bounds while all that is read is for lazy kinds: nobody waits for its effect, which is saved within a second,
- * and each step of a session costs as much as several messages. A message that somebody waits for and that comes
- * meanwhile waits for the rest of the time, too.
+ * The same bounds while all that is read is for lazy kinds: nobody waits for its effect, which is saved within a
+ * second, and each step of a session costs as much as several messages. A message that somebody waits for and that
+ * comes meanwhile waits for the rest of the time, too.
  */
 const MIN_LAZY_ENTRIES_PER_PARTITION = 64;
 const GATHER_LAZY_MS = 25;

@@ -167,9 +167,9 @@ export class Placement {
   }
 
   /**
-   * Abandons sessions whose lease the log has not renewed for its whole time although it was asked, because another node
-   * may own the partition by now. Where the process was too busy to ask in time, or the answer is still under way, the
-   * log decides: a lease that nobody else has acquired is renewed although its time was over.
+   * Abandons sessions whose lease the log has not renewed for its whole time although it was asked, because another
+   * node may own the partition by now. Where the process was too busy to ask in time, or the answer is still under way,
+   * the log decides: a lease that nobody else has acquired is renewed although its time was over.
    */
   #loseExpired(): void {
     const { clock, tuning } = this.#deps;

@@ -1,7 +1,9 @@
 import type { ActorDocument, CachedReply } from '../ports/store.ts';
 import type { Kind } from './kind-registry.ts';
 
-/** The state of a document as this program has it. Throws for one that a newer program wrote, or that breaks its schema. */
+/**
+ * The state of a document as this program has it. Throws for one that a newer program wrote, or that breaks its schema.
+ */
 export function readState(kind: Kind, id: string, document: ActorDocument): unknown {
   const { definition } = kind;
   if (document.schema > definition.schemaVersion) {

@@ -2,8 +2,8 @@ import type { Activation, PendingReply } from './activation.ts';
 import type { NodeDeps } from './node-deps.ts';
 
 /**
- * The actors of one partition whose replies wait for their states to be saved. The asker sees a lost reply as a timeout,
- * and may ask again under the same request id.
+ * The actors of one partition whose replies wait for their states to be saved. The asker sees a lost reply as a
+ * timeout, and may ask again under the same request id.
  */
 export class RepliesToSend {
   readonly #deps: NodeDeps;

@@ -9,10 +9,10 @@ const KEPT_BYTES = 131_072;
 const MOST_BYTES_OF_CHARACTER = 3;
 
 /**
- * The messages of one actor that the next save covers, which are needed only where its state can never be stored. A lazy
- * actor holds all of a second or more. As objects they would outlive the young generation and be copied twice before
- * they die, so from some number on they are lines of text outside V8's heap: position, place in the entry, payload. No
- * payload has a line break (bundle.ts).
+ * The messages of one actor that the next save covers, which are needed only where its state can never be stored. A
+ * lazy actor holds all of a second or more. As objects they would outlive the young generation and be copied twice
+ * before they die, so from some number on they are lines of text outside V8's heap: position, place in the entry,
+ * payload. No payload has a line break (bundle.ts).
  */
 export class UnsavedMessages {
   #few: LogMessage[] = [];

@@ -3,8 +3,8 @@
  * Redis all processes share them; elsewhere they end with the process. A name is chosen once, by chance, and never
  * written again.
  *
- * Both methods reject with `CountersUnavailable` when the texts cannot be reached or do not answer within the provider's
- * deadline; the outcome of a `put` is then unknown.
+ * Both methods reject with `CountersUnavailable` when the texts cannot be reached or do not answer within the
+ * provider's deadline; the outcome of a `put` is then unknown.
  */
 export interface ExpiringTexts {
   /** Keeps the text for `forMs`, from now on. */

@@ -68,8 +68,8 @@ export interface LeaseTable {
   release(lease: Lease): Promise<void>;
 
   /**
-   * The committed cursor of each partition in the given order, regardless of its owner; `0-0` where there is none. Only durable
-   * cursors are returned.
+   * The committed cursor of each partition in the given order, regardless of its owner; `0-0` where there is none. Only
+   * durable cursors are returned.
    */
   cursors(partitions: readonly number[]): Promise<Position[]>;
   /**

@@ -121,8 +121,9 @@ export interface MessageLog {
    * at most one final entry are appended, and the final entry carries the note of the provisional one. For `markOnce`
    * and `remembers` an id with only a provisional entry is unknown.
    *
-   * `ofData`: the name of the data that it appends to (`RelayedAppends.identity`). Where they have another name, or none
-   * yet, it appends nothing and rejects with `LogUnavailable`; not so in a Redis Cluster, whose partitions do not know it.
+   * `ofData`: the name of the data that it appends to (`RelayedAppends.identity`). Where they have another name, or
+   * none yet, it appends nothing and rejects with `LogUnavailable`; not so in a Redis Cluster, whose partitions do not
+   * know it.
    */
   appendOnce(partition: number, entries: readonly IdempotentEntry[], ofData?: string): Promise<AppendOnceOutcome[]>;
 

@@ -10,8 +10,8 @@ export const REMEMBERED_MS = 3_600_000;
 export const FOREIGN_REMEMBERED_MS = 8 * 86_400_000;
 
 /**
- * To when sources are drained, ms since the epoch, as far as it counts at `nowMs`: what they bring of earlier than 8 days
- * ago comes too late to be taken.
+ * To when sources are drained, ms since the epoch, as far as it counts at `nowMs`: what they bring of earlier than 8
+ * days ago comes too late to be taken.
  */
 export function drainedThroughMs(throughMs: number, nowMs: number): number {
   return Math.max(throughMs, nowMs - FOREIGN_REMEMBERED_MS);
@@ -31,7 +31,9 @@ export interface RelayedEntry extends IdempotentEntry {
 export interface RelayedBatch {
   readonly after: Position;
   readonly entries: readonly RelayedEntry[];
-  /** No entry of the source that is not in this log gets a position of an earlier time than this, ms since the epoch. */
+  /**
+   * No entry of the source that is not in this log gets a position of an earlier time than this, ms since the epoch.
+   */
   readonly throughMs: number;
 }
 
@@ -59,7 +61,9 @@ export interface TooLateEntry {
  * `LogUnavailable` like those of `MessageLog`; the call may or may not have taken effect then.
  */
 export interface RelayedAppends {
-  /** The name of this log's data, made at the first call of a new log. Another name: the data were lost and made anew. */
+  /**
+   * The name of this log's data, made at the first call of a new log. Another name: the data were lost and made anew.
+   */
   identity(): Promise<string>;
 
   /**
@@ -69,8 +73,8 @@ export interface RelayedAppends {
    * partition has of the source now. Rejects with `Overloaded` (nothing was appended) when memory is short.
    *
    * An entry is parked as too late instead where the log cannot know any more whether its id was appended: 1 h after
-   * its expiry, or 8 days for the source's own entries. So is each entry of a source that was written off. The note of a
-   * provisional entry is remembered for 8 days.
+   * its expiry, or 8 days for the source's own entries. So is each entry of a source that was written off. The note of
+   * a provisional entry is remembered for 8 days.
    */
   appendRelayed(partition: number, source: string, batch: RelayedBatch): Promise<Position>;
 
@@ -78,8 +82,8 @@ export interface RelayedAppends {
   sources(partition: number): Promise<RelaySource[]>;
 
   /**
-   * Writes a source off, durably and for ever. Repetitions keep the first reason. A source is written off in partition 0
-   * first: edges look there.
+   * Writes a source off, durably and for ever. Repetitions keep the first reason. A source is written off in partition
+   * 0 first: edges look there.
    */
   writeOff(partition: number, source: string, why: string): Promise<void>;
 

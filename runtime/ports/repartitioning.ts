@@ -1,12 +1,14 @@
 import type { Position } from './position.ts';
 
-/** The partitions, of so many, in which the id of an idempotent entry must be found; see {@link Repartitioning.copyIds}. */
+/**
+ * The partitions, of so many, in which the id of an idempotent entry must be found; see {@link Repartitioning.copyIds}.
+ */
 export type PlacesOf = (id: string, partitions: number) => Iterable<number>;
 
 /**
- * A stopped log that gets more partitions (decision 0086). Nothing but `settle` changes how the log is used: until it has
- * resolved, the log can be opened with the partitions that it had. Each call may be repeated, also with a higher position
- * or number. Every method rejects with `LogUnavailable` when the log does not answer (outcome unknown).
+ * A stopped log that gets more partitions (decision 0086). Nothing but `settle` changes how the log is used: until it
+ * has resolved, the log can be opened with the partitions that it had. Each call may be repeated, also with a higher
+ * position or number. Every method rejects with `LogUnavailable` when the log does not answer (outcome unknown).
  */
 export interface Repartitioning {
   /** The number of partitions that the log has; null where it has never been used. */
@@ -21,7 +23,9 @@ export interface Repartitioning {
   /** The sources relayed to this log that are not written off in every partition. */
   openSources(): Promise<string[]>;
 
-  /** The highest position that the partitions below this number ever assigned or committed; `0-0` where there is none. */
+  /**
+   * The highest position that the partitions below this number ever assigned or committed; `0-0` where there is none.
+   */
   highest(partitions: number): Promise<Position>;
 
   /** The latest of the clocks of the servers that have partitions below this number, ms since the epoch. */
@@ -29,8 +33,8 @@ export interface Repartitioning {
 
   /**
    * For each partition below this number, which must be free and drained: positions assigned from now on are above
-   * `position`, and the cursor is at it, as if an entry there had been handled. Sources that were written off are written
-   * off in the new partitions as well.
+   * `position`, and the cursor is at it, as if an entry there had been handled. Sources that were written off are
+   * written off in the new partitions as well.
    */
   raise(partitions: number, position: Position): Promise<void>;
 

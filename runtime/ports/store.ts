@@ -303,8 +303,8 @@ export interface StateStore {
 
   /**
    * Erases the value of `name`, or takes the name when it has none; `putIfAbsent` of that name rejects with `Withdrawn`
-   * from then on. Release 0.4, which does not know withdrawal, fails at its start instead of using another value. Durable
-   * when resolved.
+   * from then on. Release 0.4, which does not know withdrawal, fails at its start instead of using another value.
+   * Durable when resolved.
    */
   withdraw(name: string): Promise<void>;
 

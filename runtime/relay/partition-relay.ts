@@ -105,8 +105,8 @@ export class PartitionRelay {
 
   /**
    * Brings entries home that follow `after`, or tells that there are none. Resolves with whether the lease still holds.
-   * Rejects when home or the region cannot be reached: the same is to be sent again. So it does when the region's log was
-   * made anew: home must not hear that the lost one is drained.
+   * Rejects when home or the region cannot be reached: the same is to be sent again. So it does when the region's log
+   * was made anew: home must not hear that the lost one is drained.
    */
   async send(entries: readonly LogEntry[]): Promise<boolean> {
     const { region, home, source, clock, logger, decode } = this.#deps;
@@ -141,7 +141,10 @@ export class PartitionRelay {
     return this.#trim(tail.nowMs);
   }
 
-  /** What was acknowledged long enough ago is trimmed: home may lose what it has acknowledged just now, however old that is. */
+  /**
+   * What was acknowledged long enough ago is trimmed: home may lose what it has acknowledged just now, however old that
+   * is.
+   */
   async #trim(nowMs: number): Promise<boolean> {
     const { region, clock, retainMs } = this.#deps;
     if (clock.monotonic() - this.#trimmedAtMs < TRIM_EVERY_MS || this.#after === START) return true;

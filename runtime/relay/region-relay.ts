@@ -45,7 +45,9 @@ const WAIT_MS = 200;
 const PAUSE_AFTER_FAILURE_MS = 500;
 const RETAIN_MS = 15 * 60_000;
 const LEASE_MS = 10_000;
-/** The longest that a process that ends waits for home, ms: what is left waits in the region's log for another relay. */
+/**
+ * The longest that a process that ends waits for home, ms: what is left waits in the region's log for another relay.
+ */
 const CLOSE_WITHIN_MS = 3_000;
 
 /**
@@ -214,7 +216,9 @@ export class RegionRelay {
     return sourceName(this.#options.regionName, await this.#options.region.relayed.identity());
   }
 
-  /** Turns to the log that was made anew, as its leases went with the lost one. What home did not have of that is named. */
+  /**
+   * Turns to the log that was made anew, as its leases went with the lost one. What home did not have of that is named.
+   */
   #turnTo(source: string): void {
     if (this.#source !== '') {
       const { partitions, entries: lost } = this.backlog;

@@ -23,9 +23,9 @@ const LOOK_EVERY_MS = 1_000;
 const FIRST_PARTITION = 0;
 
 /**
- * Looks each second whether the region's log is still the one that home knows. Home is told of a log that was made anew:
- * budgets would not wait for what is taken into it otherwise. What home has written off is billed by nobody, for ever.
- * What is known stays while either log is away.
+ * Looks each second whether the region's log is still the one that home knows. Home is told of a log that was made
+ * anew: budgets would not wait for what is taken into it otherwise. What home has written off is billed by nobody, for
+ * ever. What is known stays while either log is away.
  */
 export class SourceWatch implements KnownSource {
   readonly #options: SourceWatchOptions;

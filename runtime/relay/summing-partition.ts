@@ -39,10 +39,10 @@ const MAX_MESSAGES = 500;
 const MAX_CHARACTERS = 1_000_000;
 
 /**
- * The relay of one partition's sums, under one lease. The end of a batch is noted beside the cursor before anything of it
- * is sent, and the cursor moves once all of it is at home. So a relay that follows makes the same batch again, of the same
- * entries, with the same sender and numbers, and receivers skip what they have: each message counts once, whatever dies
- * between two steps.
+ * The relay of one partition's sums, under one lease. The end of a batch is noted beside the cursor before anything of
+ * it is sent, and the cursor moves once all of it is at home. So a relay that follows makes the same batch again, of
+ * the same entries, with the same sender and numbers, and receivers skip what they have: each message counts once,
+ * whatever dies between two steps.
  */
 export class SummingPartition {
   readonly lease: Lease;

@@ -48,8 +48,8 @@ const CLOSE_WITHIN_MS = 3_000;
 const FIT = { fitness: 'fit', declines: [] } as const;
 
 /**
- * Brings the messages of a region's log home, summed: those to one receiver that come within a few seconds become one. The
- * partitions are shared among the relays of a region.
+ * Brings the messages of a region's log home, summed: those to one receiver that come within a few seconds become one.
+ * The partitions are shared among the relays of a region.
  */
 export class SummingRelay {
   readonly #options: SummingRelayOptions;

@@ -30,7 +30,9 @@ export interface Workload {
    * Whether one of their messages may end the process that handles it. Otherwise a death while handling one is chance.
    */
   readonly lethal: boolean;
-  /** How much longer calls of this process take than those of one that is near the servers, ms; absent: all are near. */
+  /**
+   * How much longer calls of this process take than those of one that is near the servers, ms; absent: all are near.
+   */
   readonly roundTripMs?: (process: string) => number;
 }
 
@@ -218,7 +220,9 @@ export class Cluster {
   }
 }
 
-/** Calls that an append or an ask waits for in turn, at most: a server of several is asked, and then that all have it. */
+/**
+ * Calls that an append or an ask waits for in turn, at most: a server of several is asked, and then that all have it.
+ */
 const CALLS_IN_TURN = 4;
 
 /** Who is far from the servers is set up to wait for them. */

@@ -331,8 +331,8 @@ export class LogServer {
   }
 
   /**
-   * Loses the last batches of a partition that nobody has read any of, whole as they came: one of which a part was read, and trimmed,
-   * stays. `batchOf`: undefined of an entry that is not lost. Returns the number of entries.
+   * Loses the last batches of a partition that nobody has read any of, whole as they came: one of which a part was
+   * read, and trimmed, stays. `batchOf`: undefined of an entry that is not lost. Returns the number of entries.
    */
   loseUnread(number: number, batchOf: (position: Position) => number | undefined): number {
     this.crash();

@@ -1,6 +1,8 @@
 import { comparePositions, type Position } from '../ports/position.ts';
 
-/** What is remembered of the ids of one hour of issue until it is all forgotten, each with the position of its entry. */
+/**
+ * What is remembered of the ids of one hour of issue until it is all forgotten, each with the position of its entry.
+ */
 class Memory<T extends { readonly position: Position }> {
   readonly kept = new Map<string, T>();
   forgetAtMs = 0;

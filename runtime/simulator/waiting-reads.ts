@@ -14,8 +14,8 @@ export class WaitingReads {
   }
 
   /**
-   * Answers with what `find` finds as soon as it is enough, and after `waitMs` with what there is. The returned function
-   * ends the wait.
+   * Answers with what `find` finds as soon as it is enough, and after `waitMs` with what there is. The returned
+   * function ends the wait.
    */
   add<T>(find: () => T, enough: (found: T) => boolean, waitMs: number, answer: (found: T) => void): () => void {
     const found = find();

@@ -28,9 +28,9 @@ const AT_A_TIME = 100;
 const MAX_LEDGERS_PER_DAY = 1_000_000;
 
 /**
- * Archives the live ledgers, counts and impression rollups of a UTC day, pages unpacked, and deletes those documents whose version is in the
- * file: documents that have changed meanwhile stay. A run that is cut short after the file was written writes another
- * file with the same documents the next time.
+ * Archives the live ledgers, counts and impression rollups of a UTC day, pages unpacked, and deletes those documents
+ * whose version is in the file: documents that have changed meanwhile stay. A run that is cut short after the file was
+ * written writes another file with the same documents the next time.
  *
  * A day stays while a statement of its month is open. A campaign's ledgers stay while it may bid: the rest of its total
  * budget is computed from them.

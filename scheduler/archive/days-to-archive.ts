@@ -16,8 +16,8 @@ const FIRST_DAY = '2000-01-01';
 const MAX_ROLLUP_DAYS = 1_000;
 
 /**
- * The UTC days before `before` of which live ledgers, live counts or impression rollups are kept, oldest first. A day may
- * have each of them without the others: rollups alone where all that was sold was sold in the sandbox, counts where
+ * The UTC days before `before` of which live ledgers, live counts or impression rollups are kept, oldest first. A day
+ * may have each of them without the others: rollups alone where all that was sold was sold in the sandbox, counts where
  * nothing was billed, ledgers where campaigns may still bid.
  */
 export async function* daysToArchive({ store, partitions }: DaysDeps, before: string): AsyncGenerator<string> {

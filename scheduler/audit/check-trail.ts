@@ -29,7 +29,8 @@ const PAGE = 500;
 /**
  * Recomputes the chains of the audit trail from its entries, for the whole days of a stretch, and reports each entry
  * that was altered, removed, inserted or moved. The check holds one day in memory. A writer with access to the whole
- * store can write everything anew; the roots of days that were noted elsewhere reveal that: see audit-chain/daily-root.ts.
+ * store can write everything anew; the roots of days that were noted elsewhere reveal that: see
+ * audit-chain/daily-root.ts.
  */
 export async function checkTrail(
   store: TrailStore,

@@ -18,7 +18,9 @@ export interface WholeDay extends StoredLedger {
 type DayReads = Pick<StateStore, 'load' | 'scan' | 'find'>;
 
 const AT_A_TIME = 16;
-/** The most ledgers of hours that are kept at once: far above the number of sources of any exchange, times their hours. */
+/**
+ * The most ledgers of hours that are kept at once: far above the number of sources of any exchange, times their hours.
+ */
 const MAX_HOURS = 10_000_000;
 const HOURS = ['hour', 'filed-hour'];
 
@@ -84,8 +86,8 @@ function filedHours({ state }: StoredLedger): number[] {
 }
 
 /**
- * Whether the ledger of an hour is the one that its day has received. Totals that are repeated after it was deleted begin
- * another, which is told to nobody and goes with the next run of the job.
+ * Whether the ledger of an hour is the one that its day has received. Totals that are repeated after it was deleted
+ * begin another, which is told to nobody and goes with the next run of the job.
  */
 function isOfDay(day: LedgerState | undefined, { id, state }: StoredLedger): boolean {
   const hour = hourOfLedger(id)!;

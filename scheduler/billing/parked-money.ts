@@ -60,8 +60,8 @@ export async function parkedMoney(
 }
 
 /**
- * The parked messages that move money and that no operator has discarded, also those that were replayed. Not those of the
- * sandbox, whose trades are on no statement.
+ * The parked messages that move money and that no operator has discarded, also those that were replayed. Not those of
+ * the sandbox, whose trades are on no statement.
  */
 export async function undecidedMoney(store: Pick<StateStore, 'deadLetters'>): Promise<readonly UndecidedMoney[]> {
   const undecided: UndecidedMoney[] = [];
@@ -75,8 +75,8 @@ export async function undecidedMoney(store: Pick<StateStore, 'deadLetters'>): Pr
 }
 
 /**
- * What parked messages may yet move of budgets: impressions, and totals of ledgers, of which it is not known what the ledger
- * lacks. `throughMs`: the time through which ledgers are complete.
+ * What parked messages may yet move of budgets: impressions, and totals of ledgers, of which it is not known what the
+ * ledger lacks. `throughMs`: the time through which ledgers are complete.
  */
 export function parkedSpendOf(undecided: readonly UndecidedMoney[], throughMs: number): ParkedSpend[] {
   const spends = new Map<string, ParkedSpend>();

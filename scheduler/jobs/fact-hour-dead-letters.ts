@@ -15,8 +15,8 @@ export interface FactHourDeadLetter {
 const ADDRESS = `${facts.kind}/`;
 
 /**
- * All messages that were ever parked between the counts of an hour and those of its day: `close` to the hour, and `hour`
- * to the day. No money is in them.
+ * All messages that were ever parked between the counts of an hour and those of its day: `close` to the hour, and
+ * `hour` to the day. No money is in them.
  */
 export async function factHourDeadLetters(
   store: Pick<StateStore, 'deadLetters'>,

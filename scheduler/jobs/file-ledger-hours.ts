@@ -19,7 +19,10 @@ const EDGES_LATE_MS = 300_000;
 /** Reports of six hours read minutes of hours that are over; ms after the end of an hour. */
 const KEEP_MINUTES_MS = 8 * HOUR_MS;
 const TELLS_AT_ONCE = 64;
-/** So many ledgers are closed, and in their days, before the next: what is booked meanwhile waits for no more than these. */
+/**
+ * So many ledgers are closed, and in their days, before the next: what is booked meanwhile waits for no more than
+ * these.
+ */
 const CLOSED_AT_ONCE = 5_000;
 const AT_A_TIME = 500;
 /** The most ledgers of hours that one run files or deletes; the next run goes on. */
@@ -35,8 +38,9 @@ export interface FileLedgerHoursDeps {
 
 /**
  * Files the ledgers of hours that are over in those of their days, and deletes them when nobody reads their minutes any
- * more and their day is over. An hour is over when the watermark has passed it: nothing can be booked in it then, unless
- * live totals of it are parked, for which it waits. It is filed once its day has it, and not while it is parked on its way there.
+ * more and their day is over. An hour is over when the watermark has passed it: nothing can be booked in it then,
+ * unless live totals of it are parked, for which it waits. It is filed once its day has it, and not while it is parked
+ * on its way there.
  */
 export function fileLedgerHours(deps: FileLedgerHoursDeps): Job {
   return {

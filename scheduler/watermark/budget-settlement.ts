@@ -15,7 +15,10 @@ import type { WatermarkMetrics } from './watermark-metrics.ts';
 
 const PAGE = 64;
 const AT_ONCE = 8;
-/** The ledgers of so many ms after the watermark are read too. A clock of the log that was further off misdates more than budgets. */
+/**
+ * The ledgers of so many ms after the watermark are read too. A clock of the log that was further off misdates more
+ * than budgets.
+ */
 const MOST_SET_BACK_MS = 86_400_000;
 /**
  * After this many budgets with something to settle, the next budget window waits: more windows of one budget cost no

@@ -4,8 +4,8 @@ import type { RelayedAppends } from '../../runtime/ports/relayed.ts';
 /** To when the regions with logs of their own are drained. */
 export interface RegionsThrough {
   /**
-   * What the edges of all regions took into their logs before this instant of those logs' clocks is at home, ms since the
-   * epoch; null without such regions.
+   * What the edges of all regions took into their logs before this instant of those logs' clocks is at home, ms since
+   * the epoch; null without such regions.
    */
   readonly throughMs: number | null;
   /** The sources that are furthest behind. */

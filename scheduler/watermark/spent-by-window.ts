@@ -56,7 +56,9 @@ function holderKey({ scope, id, sandbox, sandboxGeneration = 0 }: LedgerOwner): 
   return `${scope}:${id} ${sandbox} ${sandboxGeneration}`;
 }
 
-/** The ledgers that may hold billed impressions of the windows, and of those between them that the budget does not know. */
+/**
+ * The ledgers that may hold billed impressions of the windows, and of those between them that the budget does not know.
+ */
 function stretchOf(
   { holder, known, throughMs }: WindowsToSettle,
   renderWindowMs: number,

@@ -7,8 +7,8 @@ import { buildSync } from 'esbuild';
 const CLIENT = join(import.meta.dirname, 'client');
 
 /**
- * The script and style of the pages and the records that search reads, by names that contain their hash: they may be kept
- * for ever. `assets` has their addresses.
+ * The script and style of the pages and the records that search reads, by names that contain their hash: they may be
+ * kept for ever. `assets` has their addresses.
  */
 export function clientFiles(records, base) {
   const { outputFiles } = buildSync({

@@ -1,6 +1,6 @@
 /**
- * The files that an item of docs/site.json names: one page, which has to be there, or a pattern with `*`, which stands for
- * those that are there, by their names.
+ * The files that an item of docs/site.json names: one page, which has to be there, or a pattern with `*`, which stands
+ * for those that are there, by their names.
  */
 function filesOf(path, pages) {
   const file = path.startsWith('../') ? path.slice('../'.length) : `docs/${path}`;
@@ -16,8 +16,8 @@ function filesOf(path, pages) {
 }
 
 /**
- * The sections of the site with their groups of pages, as docs/site.json lists them. A listed page has to be there; a page
- * that no group lists stands in the last section, so that adding a page is adding a file.
+ * The sections of the site with their groups of pages, as docs/site.json lists them. A listed page has to be there; a
+ * page that no group lists stands in the last section, so that adding a page is adding a file.
  */
 export function navigation(site, pages) {
   const listed = new Set();

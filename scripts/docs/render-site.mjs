@@ -11,7 +11,10 @@ import { recordsOf } from './search-records.mjs';
 /** Where the site is served. */
 const BASE = '/docs';
 
-/** The path of a page below the site: docs/tags.md is `tags`, a README its folder, what is beside docs/ in `repository/`. */
+/**
+ * The path of a page below the site: docs/tags.md is `tags`, a README its folder, what is beside docs/ in
+ * `repository/`.
+ */
 function addressOf(file) {
   const path = file.startsWith('docs/') ? file.slice('docs/'.length) : `repository/${file.toLowerCase()}`;
   return path.replace(/\.md$/, '').replace(/\/readme$/i, '');
@@ -32,7 +35,9 @@ function resolveLink(files, from, target) {
   return null;
 }
 
-/** The site's files by their path below `docs/` of the build: its pages, their script and style, and what search reads. */
+/**
+ * The site's files by their path below `docs/` of the build: its pages, their script and style, and what search reads.
+ */
 export function renderSite(paths) {
   const site = JSON.parse(readFileSync('docs/site.json', 'utf8'));
   const sources = new Map(

@@ -1,4 +1,6 @@
-/** A page longer than this is found by its headings alone: tables of hundreds of rows would be most of what is searched. */
+/**
+ * A page longer than this is found by its headings alone: tables of hundreds of rows would be most of what is searched.
+ */
 const MOST_TEXT = 60_000;
 
 /** What search goes through: a record for each heading, with where it stands and the text below it. */

@@ -28,7 +28,10 @@ function describeMove(pair: ProviderPair): void {
       run.signal('SIGTERM');
       expect(await run.exited).to.equal(0);
     };
-    /** One process of all roles may stop with messages of its last moment in the log: then it is started and stopped once more. */
+    /**
+     * One process of all roles may stop with messages of its last moment in the log: then it is started and stopped
+     * once more.
+     */
     const movedOnceDrained = async (to: number, tries = 5): Promise<Ended> => {
       const moved = await move(to);
       if (tries === 0 || !moved.stderr.includes('Messages wait')) return moved;

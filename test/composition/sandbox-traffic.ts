@@ -14,7 +14,9 @@ function costCents(pixelUrl: string): number {
   return Number(new URL(pixelUrl).searchParams.get('price')) / 10_000_000;
 }
 
-/** Ad requests to the sandbox's publisher, and calls of the pixels of what they sold, many at a time and without end. */
+/**
+ * Ad requests to the sandbox's publisher, and calls of the pixels of what they sold, many at a time and without end.
+ */
 export class SandboxTraffic {
   /** Auctions that were answered. */
   auctions = 0;

@@ -11,7 +11,10 @@ interface Chunk {
   readonly css?: readonly string[];
 }
 
-/** What a page needs before it can be used, as gzip sends it: the entry, the page, and all that these import, but nothing lazy. */
+/**
+ * What a page needs before it can be used, as gzip sends it: the entry, the page, and all that these import, but
+ * nothing lazy.
+ */
 function firstLoad(page: string): { readonly bytes: number; readonly files: readonly string[] } {
   const chunks: Record<string, Chunk> = JSON.parse(readFileSync(`${built}.vite/manifest.json`, 'utf8'));
   const files = new Set<string>();

@@ -67,7 +67,8 @@ describe('what is said of the work of others', () => {
     const bill = JSON.parse(read('sbom.cdx.json')) as { components: Component[]; metadata: { component: Component } };
     const listed = bill.components.flatMap(withOwn);
     const ids = (entries: typeof locked) => entries.map(([place, { version }]) => `${nameOf(place)}@${version}`);
-    // Beside the dashboard and the client themselves: what one of its packages would take if it were there, and ours is for development.
+    // Beside the dashboard and the client themselves: what one of its packages would take if it were there, and ours is
+    // for development.
     const alsoListed = new Set([
       `${dashboard.name}@${dashboard.version}`,
       `${client.name}@${client.version}`,

@@ -95,7 +95,10 @@ async function translate({ environment }: Installation): Promise<(page: string) 
   };
 }
 
-/** What each piece printed. A command that fails in a piece is told on standard error, and seen in what it did not print. */
+/**
+ * What each piece printed. A command that fails in a piece is told on standard error, and seen in what it did not
+ * print.
+ */
 async function run(
   pieces: readonly Piece[],
   folder: string,

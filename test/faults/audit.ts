@@ -109,7 +109,9 @@ function checkCounter(id: string, { count, history }: CounterState, operations: 
   }
 }
 
-/** One account's history against its balance, against what was sent to it, and against the accounts that paid into it. */
+/**
+ * One account's history against its balance, against what was sent to it, and against the accounts that paid into it.
+ */
 function checkAccount(
   id: string,
   { balance, history }: AccountState,

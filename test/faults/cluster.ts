@@ -18,7 +18,9 @@ import type { KillPoint } from './kill-point.ts';
 import { Load } from './load.ts';
 import { type MongodbProxy, openMongodbProxy } from './mongodb-proxy.ts';
 
-/** The product's own numbers, but for actors that leave memory early: they pass, and their outboxes at rest are emptied. */
+/**
+ * The product's own numbers, but for actors that leave memory early: they pass, and their outboxes at rest are emptied.
+ */
 export const AS_SHIPPED: Partial<Tuning> = { idleMs: 600 };
 
 /** The default proportions at 3/10 of the time, so that a suite of many takeovers stays short. */
@@ -216,7 +218,9 @@ export class Cluster {
     }
   }
 
-  /** Deletes those keys of a partition that match, as a careless hand or a lost disk would; resolves with their number. */
+  /**
+   * Deletes those keys of a partition that match, as a careless hand or a lost disk would; resolves with their number.
+   */
   async wipe(partition: number, keys: RegExp): Promise<number> {
     const client = new Redis(this.redis.url);
     try {

@@ -112,7 +112,10 @@ export async function openMongodbProxy(serverUrl: string, maxPoolSize: number): 
   };
 }
 
-/** The command's name is the first field of the document of section kind 0, right after the flags; '' of what is no command. */
+/**
+ * The command's name is the first field of the document of section kind 0, right after the flags; '' of what is no
+ * command.
+ */
 function commandOf(message: Buffer): string {
   if (message.readInt32LE(12) !== OP_MSG || message[HEADER_BYTES + 4] !== 0) return '';
   const nameAt = HEADER_BYTES + 4 + 1 + 4 + 1;

@@ -3,7 +3,9 @@ import { audit } from './audit.ts';
 import { describeCluster } from './describe-cluster.ts';
 import { assertRecovers } from './measure.ts';
 
-/** A garbage collection, a debugger, a machine that sleeps: the process stands still and believes it owns what it did. */
+/**
+ * A garbage collection, a debugger, a machine that sleeps: the process stands still and believes it owns what it did.
+ */
 describeCluster('a process of actors paused past its lease', (opened) => {
   it('does no harm when it goes on, paused while busy', async () => {
     const cluster = opened();

@@ -97,7 +97,9 @@ export function mutated(samples: readonly string[], random: () => number): strin
   return text.slice(0, LONGEST);
 }
 
-/** Walks down to some place and puts something else there; a list may become long, a text too, and a value nest deep. */
+/**
+ * Walks down to some place and puts something else there; a list may become long, a text too, and a value nest deep.
+ */
 function changeOne(document: unknown, random: () => number): void {
   let at = document as Record<string, unknown>;
   // What was made long may not be made long again by being repeated.

@@ -19,8 +19,8 @@ import {
 import { readMarkup, vastSamples } from './readers/vast.ts';
 
 /**
- * Something that reads what others wrote: texts that it knows, and what reads one. Whatever the text, it throws nothing,
- * and a promise is not rejected.
+ * Something that reads what others wrote: texts that it knows, and what reads one. Whatever the text, it throws
+ * nothing, and a promise is not rejected.
  */
 export interface Reader {
   readonly samples: readonly string[];

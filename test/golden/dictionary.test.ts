@@ -38,8 +38,8 @@ describe('the dictionary, by a worked example', () => {
   });
 
   it('gross, and DSP spend, which is the same number', () => {
-    // Of 24h: 2500 + 2500 + 1000 + 4000 + 8000 + 1 + 16000 = 34,001 micro-dollars (the 32.00 was at 11:59 the day before,
-    // in the hour before the first: from 12:00 to 13:00 of this day).
+    // Of 24h: 2500 + 2500 + 1000 + 4000 + 8000 + 1 + 16000 = 34,001 micro-dollars (the 32.00 was at 11:59 the day
+    // before, in the hour before the first: from 12:00 to 13:00 of this day).
     const sold = example.sum('publisher', 'p1', '24h');
     expect(sold.grossNanos).to.equal(34_001_000n);
     const bought = ['d1', 'd2'].map((id) => example.sum('dsp', id, '24h').grossNanos);
@@ -146,8 +146,8 @@ describe('the dictionary, by a worked example', () => {
   });
 
   it('percentiles are those of all calls together', () => {
-    // 10, 20, 30, 40 and 200 ms: the middle is 30; the mean of two medians would be 112. Within 40 ms are 80 % of them, so
-    // that 95 % and 99 % took up to 200.
+    // 10, 20, 30, 40 and 200 ms: the middle is 30; the mean of two medians would be 112. Within 40 ms are 80 % of them,
+    // so that 95 % and 99 % took up to 200.
     const { p50_ms, p95_ms, p99_ms } = supplyFigures(example.sum('publisher', 'p1', '1h'), '1h');
     expect(p50_ms).to.be.closeTo(30, 0.6);
     for (const high of [p95_ms, p99_ms]) expect(high).to.be.closeTo(200, 4);

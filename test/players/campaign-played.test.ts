@@ -8,7 +8,9 @@ import { eventually } from '../support/eventually.ts';
 import { type PublisherSite, startPublisherSite } from '../support/publisher-site.ts';
 import { browserScript, linearVast, media } from './media.ts';
 
-/** From a buyer's upload to a viewer's screen: fetched, hosted here, rendered, played by a player that knows only VAST. */
+/**
+ * From a buyer's upload to a viewer's screen: fetched, hosted here, rendered, played by a player that knows only VAST.
+ */
 againstExchange('a campaign of a delegate', (exchange) => {
   let browser: Browser;
   let page: PublisherSite;

@@ -23,7 +23,10 @@ export interface CountersHarness {
 const HOUR_MS = 3_600_000;
 const STRANGE = ['', 'a', 'a}', '{a}', 'a:b', '1:a', 'a b\n', '日本', 'nul\0', 'long'.repeat(400)];
 
-/** The conformance suite of `ExpiringMarks` and `ExpiringSums`. What a technology has not (see {@link CountersHarness}) is skipped. */
+/**
+ * The conformance suite of `ExpiringMarks` and `ExpiringSums`. What a technology has not (see {@link CountersHarness})
+ * is skipped.
+ */
 export function countersContract(name: string, open: (test: Context) => Promise<CountersHarness>): void {
   describe(`the contract of expiring counters, kept by ${name}`, () => {
     let harness: CountersHarness;

@@ -57,7 +57,8 @@ export function ratesContract(name: string, open: (test: Context) => Promise<Rat
       const first = await harness!.rates.consume(key, 1, MINUTE_MS);
       expect(first.resetAtMs).to.be.within(before + MINUTE_MS - 100, Date.now() + MINUTE_MS + 100);
       const second = await harness!.rates.consume(key, 1, 2 * MINUTE_MS);
-      // What is left is told in milliseconds and added to a clock read later: it may have stood still as long as all this took.
+      // What is left is told in milliseconds and added to a clock read later: it may have stood still as long as all
+      // this took.
       const tookMs = Date.now() - before;
       expect(second.resetAtMs).to.be.closeTo(first.resetAtMs, tookMs + 100);
       expect(tookMs, 'less than what a prolonged window would show').to.be.below(MINUTE_MS - 100);

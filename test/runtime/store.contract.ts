@@ -11,8 +11,8 @@ import { saveCases } from './store-contract/save-cases.ts';
 import { scanCases } from './store-contract/scan-cases.ts';
 
 /**
- * The conformance suite of `StateStore`: what every store technology must keep, on fresh data that `open` gives. Tests of
- * what a technology cannot do (see the optional parts of {@link StoreFixture}) are skipped, by name.
+ * The conformance suite of `StateStore`: what every store technology must keep, on fresh data that `open` gives. Tests
+ * of what a technology cannot do (see the optional parts of {@link StoreFixture}) are skipped, by name.
  */
 export function storeContract(name: string, open: OpenStore): void {
   describe(`the store contract, kept by ${name}`, () => {

@@ -48,8 +48,8 @@ export interface SeenRun {
 }
 
 /**
- * Schedulers in virtual time. Their actors are the real reducers over states in memory, as a log and a store that never fail
- * would have them; what is virtual is time, and which process lives.
+ * Schedulers in virtual time. Their actors are the real reducers over states in memory, as a log and a store that never
+ * fail would have them; what is virtual is time, and which process lives.
  */
 export class Clockwork {
   nowMs: number;

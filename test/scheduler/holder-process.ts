@@ -9,7 +9,8 @@ import type { Job } from '../../scheduler/job.ts';
 import { startScheduler } from '../../scheduler/scheduler.ts';
 import { readSettings } from '../../settings.ts';
 
-// One process with actors and a scheduler, whose one job says that it begins and, with HANG, never ends. Says when it is ready.
+// One process with actors and a scheduler, whose one job says that it begins and, with HANG, never ends. Says when it
+// is ready.
 const settings = readSettings(process.env);
 const logger = pino({ level: 'silent' });
 const providers = await createProviders(settings, logger);

@@ -10,8 +10,8 @@ import { againstExchange } from './against-exchange.ts';
 import type { Market } from './market.ts';
 
 /**
- * API and edge on one host name, 127.0.0.1, with an operator logged in: what a bidder's script can do with that. It tries each way
- * and tells its own server what came of it.
+ * API and edge on one host name, 127.0.0.1, with an operator logged in: what a bidder's script can do with that. It
+ * tries each way and tells its own server what came of it.
  */
 againstExchange('the origin of ads', (exchange) => {
   let browser: Browser;
@@ -56,7 +56,10 @@ againstExchange('the origin of ads', (exchange) => {
     return JSON.stringify(body.keys ?? body).replaceAll(/"last_used_at":"[^"]*"/g, '');
   };
 
-  /** Sells the script, opens it in the browser of an operator and expects each attempt to fail, and the impression to be booked. */
+  /**
+   * Sells the script, opens it in the browser of an operator and expects each attempt to fail, and the impression to be
+   * booked.
+   */
   const robs = async (open: (ad: string) => string): Promise<void> => {
     market.bidders[0]!.script = bids({ price: 2.5, adm: thief() });
     const before = { keys: await keys(), impressions: (await stats()).impressions as number };

@@ -56,8 +56,9 @@ export class ExchangeUnderTest {
 }
 
 /**
- * Declares a suite against an exchange of its own, on each of the pairs. `steady`: its deadlines pass only while this process
- * runs, for suites in which a bidder of the process must be in time for the one request that is made. Others measure time.
+ * Declares a suite against an exchange of its own, on each of the pairs. `steady`: its deadlines pass only while this
+ * process runs, for suites in which a bidder of the process must be in time for the one request that is made. Others
+ * measure time.
  */
 export function againstExchange(
   title: string,

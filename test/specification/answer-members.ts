@@ -8,8 +8,8 @@ interface Node {
 }
 
 /**
- * The members of what stands in a schema at the end of a way, sorted: of every choice, and of a list's elements. `*` on the way is
- * any member of a map. Null where the way leads nowhere.
+ * The members of what stands in a schema at the end of a way, sorted: of every choice, and of a list's elements. `*` on
+ * the way is any member of a map. Null where the way leads nowhere.
  */
 export function membersAtPath(schema: TSchema, way: readonly string[]): readonly string[] | null {
   let nodes = objectsIn(schema);

@@ -14,7 +14,8 @@ againstExchange('recovery of a paused bidder', (exchange) => {
   const states: string[] = [];
 
   before(async function () {
-    // On a busy machine the probe, or what comes after it, may be too late, and the bidder is paused again for half a minute.
+    // On a busy machine the probe, or what comes after it, may be too late, and the bidder is paused again for half a
+    // minute.
     this.timeout(240_000);
     const market = await exchange.market({ bidders: [{ script: silent() }] });
     const [bidder] = market.bidders as [(typeof market.bidders)[0]];

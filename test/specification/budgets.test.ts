@@ -30,7 +30,10 @@ describe('specification: budgets, half an hour before midnight', () => {
         for (const { burl } of sold) expect((await fetch(burl)).status).to.equal(200);
         return sold.length;
       };
-      /** Shows whatever is sold: `atLeast` impressions, however long leases take, and then until nothing is sold any more. */
+      /**
+       * Shows whatever is sold: `atLeast` impressions, however long leases take, and then until nothing is sold any
+       * more.
+       */
       const sellOut = async (sell: () => Promise<readonly Sold[]>, atLeast = 1): Promise<number> => {
         let shown = 0;
         while (shown < atLeast) {

@@ -13,8 +13,8 @@ const DAY_MS = 86_400_000;
 const IMPS_AT_ONCE = 40;
 const manyImps = Array.from({ length: IMPS_AT_ONCE }, (_, n) => ({ ...BANNER, id: String(n) }));
 /**
- * A campaign that is ahead of its plan by an impression in a hundred bids on one imp in seventy: after so many it is done. Each comes
- * when an edge that waits for a lease has had the time to get it.
+ * A campaign that is ahead of its plan by an impression in a hundred bids on one imp in seventy: after so many it is
+ * done. Each comes when an edge that waits for a lease has had the time to get it.
  */
 const REQUESTS_IN_VAIN = 8;
 const LEASE_MS = 150;
@@ -28,8 +28,8 @@ async function show(sold: readonly Sold[]): Promise<number> {
 }
 
 /**
- * Shows whatever is sold until the plan is reached, however long leases take, and then until hardly anything is sold any more;
- * resolves with how many impressions that were.
+ * Shows whatever is sold until the plan is reached, however long leases take, and then until hardly anything is sold
+ * any more; resolves with how many impressions that were.
  */
 async function showAll(market: DelegateMarket, planned: () => number): Promise<number> {
   let shown = 0;
@@ -55,8 +55,8 @@ againstExchange(
   (exchange) => {
     const onDevice = (ifa: string = randomUUID()) => ({ device: { ifa } });
     /**
-     * What requests of one device sell, `count` sales. On a busy machine the count of a device may be known too late, and then
-     * nothing is sold: another device is asked for.
+     * What requests of one device sell, `count` sales. On a busy machine the count of a device may be known too late,
+     * and then nothing is sold: another device is asked for.
      */
     const soldOnOne = async (market: DelegateMarket, count: number, ...requests: readonly object[]) => {
       const { device, sold } = await eventually(`${count} sales on one device`, async () => {

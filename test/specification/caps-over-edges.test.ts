@@ -17,7 +17,10 @@ import { shows } from './shows.ts';
 /** A bidder that others wait for, and that does not bid. */
 const afterAWhile: Script = (received, response) => void setTimeout(noBid(), 60, received, response);
 
-/** What the rows `strategy.frequency_cap` and `strategy.pacing.*` promise, with two edges that sell and bill, and a Redis that goes. */
+/**
+ * What the rows `strategy.frequency_cap` and `strategy.pacing.*` promise, with two edges that sell and bill, and a
+ * Redis that goes.
+ */
 describe('frequency caps and budgets over two edges of a region', () => {
   const exchange = new ExchangeUnderTest();
   let proxy: TcpProxy;

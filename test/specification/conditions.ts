@@ -1,4 +1,6 @@
-/** For each operator: a field, a value with which its condition holds of `DRAMA_ON_CTV`, and one with which it does not. */
+/**
+ * For each operator: a field, a value with which its condition holds of `DRAMA_ON_CTV`, and one with which it does not.
+ */
 export const OPERATORS: Readonly<Record<string, readonly [field: string, holds: string, fails: string]>> = {
   eq: ['device.devicetype', '3', '4'],
   neq: ['device.devicetype', '4', '3'],
@@ -19,7 +21,10 @@ export const DRAMA_ON_CTV = {
   content: { genre: 'drama' },
 };
 
-/** Times of `targeting` and `schedule`, and whether they are now; so that the turn of an hour or of a day changes nothing. */
+/**
+ * Times of `targeting` and `schedule`, and whether they are now; so that the turn of an hour or of a day changes
+ * nothing.
+ */
 export function timesAroundNow(): readonly (readonly [time: object, isNow: boolean])[] {
   const DAYS = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'];
   const today = new Date().getUTCDay();

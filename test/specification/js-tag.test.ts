@@ -91,7 +91,8 @@ againstExchange(
       await eventually('the ledger to show the impression', async () => (await impressions('banner')) === 1);
       await eventually('the view to be counted', async () => (await views('viewable')) === before.viewable + 1);
 
-      // Out of view and into it again is the same render; by the time that another slot is viewable, nothing more came of it.
+      // Out of view and into it again is the same render; by the time that another slot is viewable, nothing more came
+      // of it.
       await page.locator('h1').scrollIntoViewIfNeeded();
       await page.locator('#low').scrollIntoViewIfNeeded();
       await page.locator('h1').scrollIntoViewIfNeeded();

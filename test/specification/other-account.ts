@@ -4,8 +4,8 @@ import { callJson } from '../support/exchange.ts';
 import type { ExchangeUnderTest } from './against-exchange.ts';
 
 /**
- * Opens another account as an operator does, and has its first user make a live key: the one request of the account so far.
- * `fields` are the account's, beside its name. Resolves with the key.
+ * Opens another account as an operator does, and has its first user make a live key: the one request of the account so
+ * far. `fields` are the account's, beside its name. Resolves with the key.
  */
 export async function openOtherAccount({ running }: ExchangeUnderTest, fields: object = {}): Promise<string> {
   const post = async (path: string, Cookie: string, body: object) => {

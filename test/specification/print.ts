@@ -4,7 +4,10 @@ import { additionsPage } from './additions-page.ts';
 import { conformanceDocument, counts } from './conformance.ts';
 import { TABLE } from './table.ts';
 
-/** `npm run conformance`: writes docs/conformance.md and docs/additions.md, in the folder it is run in, and prints the counts. */
+/**
+ * `npm run conformance`: writes docs/conformance.md and docs/additions.md, in the folder it is run in, and prints the
+ * counts.
+ */
 await writeFile('docs/conformance.md', conformanceDocument(TABLE));
 await writeFile('docs/additions.md', additionsPage(LISTED_SHAPES));
 for (const [what, count] of counts(TABLE.flatMap(({ rows }) => rows))) {

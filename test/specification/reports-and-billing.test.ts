@@ -38,7 +38,9 @@ againstExchange(
     };
     const keyOf = async (path: string): Promise<string> => (await byOperator('POST', `${path}/key`)).body.key;
     const render = async () => expect((await fetch((await market.bid()).burl)).status).to.equal(200);
-    /** Out of the pool and back: when auctions have followed, the edge knows all that was said of the publisher before. */
+    /**
+     * Out of the pool and back: when auctions have followed, the edge knows all that was said of the publisher before.
+     */
     const edgeFollows = async () => {
       for (const [poolId, status] of [
         [null, 204],
@@ -111,7 +113,8 @@ againstExchange(
       expect(of('dsp').spend_cents).to.equal(GROSS);
     });
 
-    // Here without a crash; with crashes of everything in test/faults/exchange, and for months in test/simulation/money.
+    // Here without a crash; with crashes of everything in test/faults/exchange, and for months in
+    // test/simulation/money.
     shows('money.conserved', async () => {
       for (const period of ['1h', '6h', 'today', '24h', '7d', '30d']) {
         const publisher = (await exchange.get(`/api/metrics/publisher/${market.publisherId}?period=${period}`)).body;

@@ -15,7 +15,9 @@ export interface Row {
   readonly id: string;
   /** What is demanded, in a line of Markdown. */
   readonly clause: string;
-  /** The test file of this folder that shows it, which may want Redis and MongoDB to be there, or the stage that will. */
+  /**
+   * The test file of this folder that shows it, which may want Redis and MongoDB to be there, or the stage that will.
+   */
   readonly proof: { readonly shownIn: string; readonly needsRealServers?: true } | { readonly notYet: Stage };
 }
 

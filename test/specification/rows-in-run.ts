@@ -10,9 +10,9 @@ interface RowsInRun {
 type Outcome = 'shown by tests that passed' | 'failed' | 'need real servers' | 'left out' | 'not run' | 'open';
 
 /**
- * Compares the table with what came of its tests. A row was shown where a test of it passed in the file that it names and
- * none failed. A `whole` run has everything, so that each row that claims a test is to be shown; `servers` are Redis and
- * MongoDB, whose rows are to be shown where they are there, and are those that say so where they are not.
+ * Compares the table with what came of its tests. A row was shown where a test of it passed in the file that it names
+ * and none failed. A `whole` run has everything, so that each row that claims a test is to be shown; `servers` are
+ * Redis and MongoDB, whose rows are to be shown where they are there, and are those that say so where they are not.
  */
 export function rowsInRun(
   rows: readonly Row[],

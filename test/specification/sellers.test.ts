@@ -6,7 +6,10 @@ import { callJson } from '../support/exchange.ts';
 import { againstExchange } from './against-exchange.ts';
 import { shows } from './shows.ts';
 
-/** IAB Tech Lab, "Sellers.json" 1.0 (final, July 2019), §"Sellers.json specification": its three objects, field by field. */
+/**
+ * IAB Tech Lab, "Sellers.json" 1.0 (final, July 2019), §"Sellers.json specification": its three objects, field by
+ * field.
+ */
 const sellersJson = Compile(
   Type.Object(
     {

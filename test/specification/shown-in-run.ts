@@ -5,8 +5,8 @@ import { rowsInRun } from './rows-in-run.ts';
 import { TABLE } from './table.ts';
 
 /**
- * `node dist/test/specification/shown-in-run.js <folder of results>`: what tests that passed have shown of the table, after a
- * run. Ends with 1 when a row failed and, with WHOLE_RUN=1, when one that claims a test was not shown by it.
+ * `node dist/test/specification/shown-in-run.js <folder of results>`: what tests that passed have shown of the table,
+ * after a run. Ends with 1 when a row failed and, with WHOLE_RUN=1, when one that claims a test was not shown by it.
  */
 const folder = process.argv[2];
 if (folder === undefined) throw new Error('name the folder of the results');

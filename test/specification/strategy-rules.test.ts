@@ -11,7 +11,10 @@ interface Condition {
   readonly value: string;
 }
 
-/** What strategies mean, shown on simulated auctions, which say what they evaluated; delegate-rules.test.ts shows it on real ones. */
+/**
+ * What strategies mean, shown on simulated auctions, which say what they evaluated; delegate-rules.test.ts shows it on
+ * real ones.
+ */
 againstExchange('rules of delegate strategies', (exchange) => {
   let dspId: string;
   before(async () => {

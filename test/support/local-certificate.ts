@@ -1,4 +1,7 @@
-/** A certificate of localhost, 127.0.0.1 and bidder.test that signs itself, valid until 2126, with its key. For tests only. */
+/**
+ * A certificate of localhost, 127.0.0.1 and bidder.test that signs itself, valid until 2126, with its key. For tests
+ * only.
+ */
 export const LOCAL_CERTIFICATE = {
   key: `-----BEGIN PRIVATE KEY-----
 MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQg6SYaVN1gE/OFVB8O

@@ -6,8 +6,8 @@ interface Timer {
 }
 
 /**
- * A clock that starts at the system's time and stands still until a test advances it. It starts when it is first asked: it may
- * be made when its file is loaded, minutes before the test runs, and real servers forget by their own clocks.
+ * A clock that starts at the system's time and stands still until a test advances it. It starts when it is first asked:
+ * it may be made when its file is loaded, minutes before the test runs, and real servers forget by their own clocks.
  */
 export class VirtualClock implements Clock {
   #startMs: number | null = null;

@@ -3,7 +3,9 @@ import { latencyMsAt } from '../latency.ts';
 import { countOf, fillRate, type LedgerSum } from './ledger-sum.ts';
 import type { Period } from './period.ts';
 
-/** Specification, Supply source stats, without the ids. `revenue_cents` is the payout: gross less the exchange's fee. */
+/**
+ * Specification, Supply source stats, without the ids. `revenue_cents` is the payout: gross less the exchange's fee.
+ */
 export interface SupplyFigures {
   readonly period: Period;
   readonly impressions: number;

@@ -42,7 +42,10 @@ interface EdgeOptions {
   readonly inPhase: boolean;
 }
 
-/** The counts of one of the target's edges for `seconds`, by a clock of its own; those of the first `warmUp` are left out. */
+/**
+ * The counts of one of the target's edges for `seconds`, by a clock of its own; those of the first `warmUp` are left
+ * out.
+ */
 export async function runEdge(options: EdgeOptions, warmUp: number, seconds: number): Promise<EdgeRun> {
   const { market, region, number, edges, partitions, beginMs } = options;
   const kinds = new KindRegistry([factsKind], TARGET.partitions);

@@ -27,9 +27,9 @@ const BEGIN_MS = Date.UTC(2030, 0, 15, 10, 20);
 const SETTLE_MS = 7_000;
 
 /**
- * What it takes to sum the counts of a region of the target: 16 edges, each with its full share of the market, are run by
- * clocks of their own, and what they send to the partitions that one edge relays is then sent at its times to a Redis,
- * with a relay in a process of its own.
+ * What it takes to sum the counts of a region of the target: 16 edges, each with its full share of the market, are run
+ * by clocks of their own, and what they send to the partitions that one edge relays is then sent at its times to a
+ * Redis, with a relay in a process of its own.
  */
 export async function countsRows(seconds: number): Promise<Row[]> {
   if (!hasRedis()) return [skipped('counts of a region', 'redis-server')];
@@ -171,7 +171,10 @@ function rowsOf(
   ];
 }
 
-/** The number of sources that any edge sends counts of, second by second: the fewest messages that sums of a second can be. */
+/**
+ * The number of sources that any edge sends counts of, second by second: the fewest messages that sums of a second can
+ * be.
+ */
 function sourcesBySecond(sent: readonly SentCounts[]): number {
   return new Set(sent.map(({ to, atMs }) => `${Math.floor(atMs / 1_000)} ${to}`)).size;
 }

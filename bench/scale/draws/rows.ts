@@ -43,9 +43,9 @@ const BEGIN_MS = Date.UTC(2030, 0, 15, 10, 20);
 const WARM_UP_SECONDS = 2_100;
 
 /**
- * What leases of 100,000 budgets cost the edges of one region of the target, and home: budgets of the long tail, bid for
- * by all edges at the target's rates. Time is compressed: seconds follow each other at once. Half an hour of them shows all:
- * windows ahead are asked for once in that time, and those that are over are returned.
+ * What leases of 100,000 budgets cost the edges of one region of the target, and home: budgets of the long tail, bid
+ * for by all edges at the target's rates. Time is compressed: seconds follow each other at once. Half an hour of them
+ * shows all: windows ahead are asked for once in that time, and those that are over are returned.
  */
 export async function drawsRows(seconds: number): Promise<Row[]> {
   const what = `draws from ${TARGET.campaigns.toLocaleString('en-US')} budgets`;

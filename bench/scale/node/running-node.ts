@@ -32,8 +32,8 @@ export interface RunningNode {
 }
 
 /**
- * Runs one node with `count` partitions, each loaded as it would be at the target: impressions of the whole market at its
- * rate, and the totals of all other partitions for the ledgers that it has.
+ * Runs one node with `count` partitions, each loaded as it would be at the target: impressions of the whole market at
+ * its rate, and the totals of all other partitions for the ledgers that it has.
  */
 export async function runNode(
   { redisUrl, mongodbUrl, seed }: { redisUrl: string; mongodbUrl: string | null; seed: string },

@@ -10,7 +10,9 @@ const TODO = 'give it more (maxmemory), and see docs/runbook/ExchangeRedisMemory
 
 type Memory = Pick<InspectedRedis, 'where' | 'memoryUsed' | 'evicts'>;
 
-/** What it means how full a server with a log is. `refused`: what follows where producers are refused, as a sentence. */
+/**
+ * What it means how full a server with a log is. `refused`: what follows where producers are refused, as a sentence.
+ */
 export function judgeMemoryOfLog(server: Memory, refused: string): Finding[] {
   const full = judgeMemory(server, refused);
   if (full.length > 0 || server.memoryUsed < SHORT_FROM) return full;

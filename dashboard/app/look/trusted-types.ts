@@ -3,8 +3,9 @@ interface PolicyFactory {
 }
 
 /**
- * The one policy of the page, for the components' own style sheets, which are written as the inner HTML of style elements: text
- * without `<` has no element in it. Anything else that reaches such a place is refused (Trusted Types §4.3).
+ * The one policy of the page, for the components' own style sheets, which are written as the inner HTML of style
+ * elements: text without `<` has no element in it. Anything else that reaches such a place is refused (Trusted Types
+ * §4.3).
  */
 export function trustStyles(): void {
   const { trustedTypes } = window as { trustedTypes?: PolicyFactory };

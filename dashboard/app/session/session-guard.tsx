@@ -6,8 +6,8 @@ import { type Session, sessionQuery } from './session.ts';
 const EndedSession = lazy(() => import('./ended-session.tsx'));
 
 /**
- * When a session ends in the middle of something, asks for the password over the page: what was typed stays where it is. Whoever
- * logs in as somebody else starts from the first page.
+ * When a session ends in the middle of something, asks for the password over the page: what was typed stays where it
+ * is. Whoever logs in as somebody else starts from the first page.
  */
 export function SessionGuard() {
   const client = useQueryClient();

@@ -16,7 +16,10 @@ interface AuctionViewProps {
   readonly named?: boolean;
 }
 
-/** What an auction was: who was asked and answered when, what was bid against the floor, why each lost, what was sold and billed. */
+/**
+ * What an auction was: who was asked and answered when, what was bid against the floor, why each lost, what was sold
+ * and billed.
+ */
 export function AuctionView({ auction, named = true }: AuctionViewProps) {
   const { summary, reason, remedy, detail, imps, asked, publisher_id: publisherId, sees } = auction;
   return (

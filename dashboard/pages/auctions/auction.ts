@@ -35,7 +35,9 @@ const SPANS: ReadonlyMap<string, number> = new Map([
   ['7d', 7 * 24 * HOUR_MS],
 ]);
 
-/** From when on, as the API takes it; a minute's precision, so that the same filter is the same question for a while. */
+/**
+ * From when on, as the API takes it; a minute's precision, so that the same filter is the same question for a while.
+ */
 export function fromOf(since: string, nowMs = Date.now()): string | undefined {
   const span = SPANS.get(since);
   if (span === undefined) return undefined;

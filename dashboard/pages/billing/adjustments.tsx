@@ -193,7 +193,9 @@ function NewAdjustment({ month, onClose }: { readonly month: string; readonly on
   );
 }
 
-/** Dollars with up to 9 decimals, to the nano-dollar, as cents: the point moves, and nothing is multiplied or rounded. */
+/**
+ * Dollars with up to 9 decimals, to the nano-dollar, as cents: the point moves, and nothing is multiplied or rounded.
+ */
 function centsOf(dollars: number | ''): number {
   return Number(`${Number(dollars).toFixed(9)}e2`);
 }

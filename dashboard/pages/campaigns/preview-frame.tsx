@@ -18,8 +18,8 @@ const SIZES = {
 } as const;
 
 /**
- * A creative as it looks, from the API's preview: in a frame of an origin of its own, where it can run and can reach nothing. It is as
- * large as the ad, and made smaller where there is less room.
+ * A creative as it looks, from the API's preview: in a frame of an origin of its own, where it can run and can reach
+ * nothing. It is as large as the ad, and made smaller where there is less room.
  */
 export function PreviewFrame({ campaignId, creative, height }: PreviewFrameProps) {
   const { sandbox } = useDataContext();

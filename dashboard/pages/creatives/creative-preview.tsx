@@ -21,8 +21,8 @@ const SIZES = {
 } as const;
 
 /**
- * A creative of a demand source as it looks, from the API's preview: in a frame without an origin, in which nothing of the bidder's runs.
- * It is as large as the ad, and made smaller where there is less room.
+ * A creative of a demand source as it looks, from the API's preview: in a frame without an origin, in which nothing of
+ * the bidder's runs. It is as large as the ad, and made smaller where there is less room.
  */
 export function CreativePreview({ of: creative, height, inert = false }: CreativePreviewProps) {
   const { sandbox } = useDataContext();

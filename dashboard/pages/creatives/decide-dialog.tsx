@@ -21,7 +21,10 @@ const EFFECT = {
   approve: 'It is shown wherever nothing else is against it.',
 } as const;
 
-/** Decides about a creative, or about what it is of: in which scope, and why. One confirmation, which says what will happen. */
+/**
+ * Decides about a creative, or about what it is of: in which scope, and why. One confirmation, which says what will
+ * happen.
+ */
 export function DecideDialog({ creative, decision, scopes, onClose }: DecideDialogProps) {
   const { decide, busy } = useDecisions();
   const [scope, setScope] = useState('0');

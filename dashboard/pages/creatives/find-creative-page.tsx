@@ -13,7 +13,10 @@ import { PATHS, useReader } from './reader.ts';
 /** What the API takes of a search. */
 const MOST_SEARCHED = 100;
 
-/** From a bid to the page of its creative: bids name a demand source and a `crid`, under which there may be several versions. */
+/**
+ * From a bid to the page of its creative: bids name a demand source and a `crid`, under which there may be several
+ * versions.
+ */
 export function FindCreativePage() {
   const reader = useReader();
   const [{ dsp, crid }] = useView({ dsp: '', crid: '' });

@@ -32,7 +32,10 @@ import { QUEUES, type QueueName, useQueue } from './review/use-queue.ts';
 import { isWhole, ScopeSelect, useScopeKinds } from './scope-select.tsx';
 import { useDecisions } from './use-decisions.ts';
 
-/** One creative after the other, side by side as they look, decided about by keys: for an account, or for a publisher by its people. */
+/**
+ * One creative after the other, side by side as they look, decided about by keys: for an account, or for a publisher by
+ * its people.
+ */
 export function ReviewPage() {
   const { sandbox, partner } = useDataContext();
   const reader = useReader();

@@ -11,7 +11,9 @@ interface ScopeSelectProps {
   readonly onChange: (scope: Scope) => void;
 }
 
-/** The kinds of scopes that the reader may decide in: what is wider than a partner or the sandbox is not decided there. */
+/**
+ * The kinds of scopes that the reader may decide in: what is wider than a partner or the sandbox is not decided there.
+ */
 export function useScopeKinds(): readonly ScopeKind[] {
   const operator = useIsOperator();
   const { sandbox, partner } = useDataContext();

@@ -17,7 +17,10 @@ function scopeBody({ kind, id }: Scope) {
   return { scope: kind, ...(id !== '' && { scope_id: id }) };
 }
 
-/** Deciding about creatives, and taking a decision back: an account's in the scope that is named, a publisher's people for it. */
+/**
+ * Deciding about creatives, and taking a decision back: an account's in the scope that is named, a publisher's people
+ * for it.
+ */
 export function useDecisions() {
   const own = useReader() !== 'account';
   const block = useChange('post', '/api/creatives/{id}/block');

@@ -25,7 +25,10 @@ const LAST_RETRY_MS = 15_000;
 /** Ten minutes. */
 const KEPT = 120;
 
-/** The live figures of the account: connects again when the connection is lost, later each time, and says when what it knows is old. */
+/**
+ * The live figures of the account: connects again when the connection is lost, later each time, and says when what it
+ * knows is old.
+ */
 export function useLive(sandbox: boolean, enabled: boolean): Live {
   const [live, setLive] = useState<Live>({ figures: null, history: [], state: 'connecting' });
   const retryMs = useRef(FIRST_RETRY_MS);

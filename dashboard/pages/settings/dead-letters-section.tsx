@@ -14,7 +14,9 @@ import { useView } from '../../kit/use-view.ts';
 
 type Letter = components['schemas']['DeadLetter'];
 
-/** Messages that an actor could not handle: read, handled again once the cause is mended, or discarded with a reason. */
+/**
+ * Messages that an actor could not handle: read, handled again once the cause is mended, or discarded with a reason.
+ */
 export default function DeadLettersSection() {
   const [view, setView] = useView({ state: 'waiting' });
   const list = useList('/api/dead-letters', { state: view.state }, { rows: (body) => body.letters, cursor: true });

@@ -68,8 +68,8 @@ export function FirstAd({
 }
 
 /**
- * What a page would show: a frame of the edge, which asks for an ad of its own as a tag does. Markup that a buyer wrote is no part of
- * this document, whose policy would not let its styles through either.
+ * What a page would show: a frame of the edge, which asks for an ad of its own as a tag does. Markup that a buyer wrote
+ * is no part of this document, whose policy would not let its styles through either.
  */
 function InPage({ edgeUrl, publisher, openRtb }: InPageProps) {
   const { seatbid } = JSON.parse(openRtb) as { seatbid: { bid: { adm?: string; w?: number; h?: number }[] }[] };

@@ -63,8 +63,8 @@ export function needOf(state: RegionBudget, request: LeaseRequest, nowMs: number
 }
 
 /**
- * Whether home must be told although no edge asks: windows are over, or nobody has asked for `idleMs` and the region holds
- * something, or may do so at home without knowing.
+ * Whether home must be told although no edge asks: windows are over, or nobody has asked for `idleMs` and the region
+ * holds something, or may do so at home without knowing.
  * @param returnWithinMs as in {@link needOf}
  */
 export function mustReturn(state: RegionBudget, nowMs: number, returnWithinMs: number, idleMs = IDLE_MS): boolean {
@@ -73,7 +73,10 @@ export function mustReturn(state: RegionBudget, nowMs: number, returnWithinMs: n
   return hasOver(state, nowMs, 2 * OVER_AFTER_MS + returnWithinMs) || isIdle(state, nowMs, idleMs);
 }
 
-/** The region's next request to home. `request`: that of the edge that needs it; null where something is given back only. */
+/**
+ * The region's next request to home. `request`: that of the edge that needs it; null where something is given back
+ * only.
+ */
 export function askHome(
   state: RegionBudget,
   request: LeaseRequest | null,

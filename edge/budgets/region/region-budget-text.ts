@@ -5,7 +5,10 @@ import type { RegionBudget, RegionWindow } from './region-budget.ts';
 /** A window: its number, what is granted and sold, whether it is closed, then each edge's place with its grant. */
 type PackedWindow = (number | string)[];
 
-/** When the last edge was heard, then of each edge: its name, the number of its last request, how long before that it was heard. */
+/**
+ * When the last edge was heard, then of each edge: its name, the number of its last request, how long before that it
+ * was heard.
+ */
 type PackedEdges = (number | string)[];
 
 type Packed = Omit<RegionBudget, 'slots' | 'edges'> & {

@@ -39,8 +39,8 @@ export interface RegionBudget {
   /** The number of the last request to home. */
   readonly number: number;
   /**
-   * When the request was made that is under way, ms since the epoch; {@link OUTCOME_UNKNOWN} when the last one has failed
-   * and home may have granted what the region does not know of; null when the last one was answered.
+   * When the request was made that is under way, ms since the epoch; {@link OUTCOME_UNKNOWN} when the last one has
+   * failed and home may have granted what the region does not know of; null when the last one was answered.
    */
   readonly askedAtMs: number | null;
   /** When windows ahead were asked for last. */

@@ -38,8 +38,8 @@ const RETURN_LATER_MS = 1_800_000;
 const ASKS_AT_ONCE = 64;
 
 /**
- * Lends to the edges of a region what the region has leased at home, up to an hour ahead: so home is asked seldom, and a
- * region that is cut off sells for that long. The leases are records that the region's edges share, and whoever draws
+ * Lends to the edges of a region what the region has leased at home, up to an hour ahead: so home is asked seldom, and
+ * a region that is cut off sells for that long. The leases are records that the region's edges share, and whoever draws
  * the last of one asks home for all of them.
  */
 export class RegionLender implements BudgetLender {

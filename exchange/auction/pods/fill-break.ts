@@ -19,8 +19,8 @@ const MAX_SEARCH_COMPARISONS = 20_000;
  */
 const MAX_DESCENT_COMPARISONS = 200_000;
 /**
- * Until the searches of one auction have compared this many pairs together, in some 10 ms, each may compare as many as a
- * single one. After that only the first descent of each is made.
+ * Until the searches of one auction have compared this many pairs together, in some 10 ms, each may compare as many as
+ * a single one. After that only the first descent of each is made.
  */
 export const MAX_AUCTION_COMPARISONS = 100_000;
 /** A search looks at this many of the highest bids for a break; hundreds are usual. */

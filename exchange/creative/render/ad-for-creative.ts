@@ -21,9 +21,9 @@ export function sourceAd(creative: Creative, assets: AssetLookup): VastAd | null
 
 /**
  * Adds what the campaign defines: its impression trackers before the ad's own, its click trackers to each linear ad,
- * non-linear ad and companion, and its landing page to each of them that has no click-through of its own. Non-linear ads
- * and companions without a resource, which show nothing, get no landing page. The result is a stand-alone ad, without
- * the place in the pod that it came from.
+ * non-linear ad and companion, and its landing page to each of them that has no click-through of its own. Non-linear
+ * ads and companions without a resource, which show nothing, get no landing page. The result is a stand-alone ad,
+ * without the place in the pod that it came from.
  */
 export function adForCreative(creative: Creative, source: VastAd): VastAd {
   const { sequence: _, ...ad } = source;

@@ -18,8 +18,8 @@ export interface NativeRequest {
   /** Whether the request was wrapped in `{"native": …}`, as in 1.0; the response has the same form. */
   readonly wrapped: boolean;
   /**
-   * Whether the renderer calls `eventtrackers` for impressions by an image: it is of 1.2, and if it lists what it calls,
-   * that is among it. Others call `imptrackers`.
+   * Whether the renderer calls `eventtrackers` for impressions by an image: it is of 1.2, and if it lists what it
+   * calls, that is among it. Others call `imptrackers`.
    */
   readonly callsImpressionEvents: boolean;
   /** The events that the renderer reports by calling an image (1.2 §4.8). */

@@ -16,8 +16,8 @@ export interface XmlElement {
 }
 
 /**
- * Bounds of characters, elements and attributes together, and levels of nesting. A real VAST document has some 10,000, 300
- * and 10.
+ * Bounds of characters, elements and attributes together, and levels of nesting. A real VAST document has some 10,000,
+ * 300 and 10.
  */
 const MAX_LENGTH = 1_000_000;
 const MAX_PARTS = 20_000;

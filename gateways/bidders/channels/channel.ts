@@ -22,7 +22,10 @@ export interface ConnectionOptions {
   readonly secureContext?: SecureContext;
 }
 
-/** One request and its answer, as a channel reports it. No method throws. Ends with one of `complete`, `failed`, `dropped`. */
+/**
+ * One request and its answer, as a channel reports it. No method throws. Ends with one of `complete`, `failed`,
+ * `dropped`.
+ */
 export interface ChannelCall {
   /**
    * The channel is open and the request is about to be written. False: the call has been given up; nothing is written,
@@ -47,8 +50,8 @@ export interface ChannelCall {
 /** A connection that takes one call at a time. */
 export interface Channel {
   /**
-   * Sends `body` as a bid request, at the end of the turn or once the channel, where it is not open, is opened. `traceparent`:
-   * a header of this request. Never throws.
+   * Sends `body` as a bid request, at the end of the turn or once the channel, where it is not open, is opened.
+   * `traceparent`: a header of this request. Never throws.
    */
   send(call: ChannelCall, body: Buffer, traceparent?: string): void;
   /**

@@ -11,8 +11,8 @@ import { SocketChannels } from './socket-channels.ts';
 import { UndiciChannels } from './undici-channels.ts';
 
 /**
- * The channels to a bidder; null when its URL cannot or may not be called. `random`: uniform in [0, 1), for the synthetic
- * demand.
+ * The channels to a bidder; null when its URL cannot or may not be called. `random`: uniform in [0, 1), for the
+ * synthetic demand.
  */
 export function createChannels(
   dsp: DspProjection,

@@ -11,7 +11,10 @@ export class ResponseHead {
   /** The stated length; negative where there is none. */
   contentLength = -1;
   isChunked = false;
-  /** Seconds for which the other side says that it keeps an idle connection (`Keep-Alive: timeout=`); null: it does not say. */
+  /**
+   * Seconds for which the other side says that it keeps an idle connection (`Keep-Alive: timeout=`); null: it does not
+   * say.
+   */
   keepAliveSeconds: number | null = null;
 
   #isVersion11 = false;

@@ -262,7 +262,9 @@ export class ResponseParser {
   }
 }
 
-/** The position behind the empty line that ends a head or trailers; trailers may be that line alone. -1: not there yet. */
+/**
+ * The position behind the empty line that ends a head or trailers; trailers may be that line alone. -1: not there yet.
+ */
 function endOfBlock(bytes: Buffer, from: number, to: number, isTrailers: boolean): number {
   if (isTrailers && bytes[from] === CR && to - from >= 2) return from + 2;
   const found = bytes.indexOf(HEAD_END, from);

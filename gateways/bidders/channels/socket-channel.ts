@@ -41,8 +41,8 @@ const READ_BUFFER = Buffer.allocUnsafeSlow(64 * 1024);
 const WRITE_BUFFER_BYTES = 16 * 1024;
 
 /**
- * The memory of requests to plain sockets: a socket nearly always takes the whole request at once, and the buffer is free
- * again. One that the socket still holds is left to it, and another takes its place.
+ * The memory of requests to plain sockets: a socket nearly always takes the whole request at once, and the buffer is
+ * free again. One that the socket still holds is left to it, and another takes its place.
  */
 let writeBuffer = Buffer.allocUnsafeSlow(WRITE_BUFFER_BYTES);
 
@@ -80,8 +80,8 @@ export class SocketChannel extends Linked<SocketChannel> implements Channel {
   }
 
   /**
-   * Whether a part of the last request is still to be written: it was answered early, and the next one would wait behind it. Over
-   * TLS also while that is not known yet.
+   * Whether a part of the last request is still to be written: it was answered early, and the next one would wait
+   * behind it. Over TLS also while that is not known yet.
    */
   get hasUnsent(): boolean {
     return this.#socket !== null && this.#socket.writableLength > 0;

@@ -10,9 +10,9 @@ const MAX_KEEP_ALIVE_MS = 600_000;
 const WRITTEN_WITHIN_MS = 1_000;
 
 /**
- * The kept-alive connections to one bidder, one call at a time on each. Callers bound the number of calls, and so that of
- * connections, but for those over TLS whose last write is not known to have ended. The one used last is used next, so that
- * those not needed are closed.
+ * The kept-alive connections to one bidder, one call at a time on each. Callers bound the number of calls, and so that
+ * of connections, but for those over TLS whose last write is not known to have ended. The one used last is used next,
+ * so that those not needed are closed.
  */
 export class SocketChannels implements ChannelPool, SocketChannelHome {
   readonly #endpoint: SocketEndpoint;

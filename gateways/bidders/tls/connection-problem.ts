@@ -1,6 +1,9 @@
 import type { ConnectionProblem } from '#actors/bidder-health/messages';
 
-/** What certificates are refused for, by the code that node:tls gives; any other code of theirs is `certificate-untrusted`. */
+/**
+ * What certificates are refused for, by the code that node:tls gives; any other code of theirs is
+ * `certificate-untrusted`.
+ */
 const BY_CODE: Readonly<Record<string, ConnectionProblem>> = {
   CERT_HAS_EXPIRED: 'certificate-expired',
   CERT_NOT_YET_VALID: 'certificate-not-yet-valid',

@@ -3,8 +3,8 @@ import { TextDecoder } from 'node:util';
 /**
  * Decodes an XML document. The encoding comes from its byte-order mark, its declaration or its server, in that order
  * (XML 1.0 appendix F; RFC 7303 §3 lets the mark win); UTF-8 when none of them names a known encoding. UTF-16 is not
- * believed where the first tag can be read byte by byte, as by browsers (WHATWG, prescan of a byte stream). The text has
- * no mark.
+ * believed where the first tag can be read byte by byte, as by browsers (WHATWG, prescan of a byte stream). The text
+ * has no mark.
  */
 export function xmlText(bytes: Buffer, contentType: string): string {
   const mark = markOf(bytes);

@@ -26,8 +26,8 @@ const OTHERS_LOOKED_AT = 5;
 const HOSTED_BY_CAMPAIGN = 'Its campaign has its media hosted.';
 
 /**
- * Scans a creative that was claimed, hosts it where it is stable, and tells its actor. Markup that another demand source
- * or another `crid` has brought lately is not loaded again.
+ * Scans a creative that was claimed, hosts it where it is stable, and tells its actor. Markup that another demand
+ * source or another `crid` has brought lately is not loaded again.
  */
 export async function processCreative(
   deps: ProcessDeps,

@@ -40,7 +40,9 @@ const TOO_LARGE: ReadonlySet<string> = new Set([
   'native_image_oversized',
 ]);
 
-/** Looks into all that a creative is made of. @throws what says nothing of the creative: a storage that fails, an abort */
+/**
+ * Looks into all that a creative is made of. @throws what says nothing of the creative: a storage that fails, an abort
+ */
 export async function scanCreative(
   deps: ScanDeps,
   load: ScanLoad,

@@ -98,7 +98,10 @@ export class ScanLoad {
     }
   }
 
-  /** Why an address could not be loaded, as a sentence without its subject; null for one that could be, or was not asked. */
+  /**
+   * Why an address could not be loaded, as a sentence without its subject; null for one that could be, or was not
+   * asked.
+   */
   failureOf(url: string): string | null {
     return this.#failures.get(url) ?? null;
   }

@@ -1,4 +1,6 @@
-/** The endpoints that hold auctions. `rtb` is `POST /rtb` and `POST /`; `prebid` and `amp` are those of Prebid Server. */
+/**
+ * The endpoints that hold auctions. `rtb` is `POST /rtb` and `POST /`; `prebid` and `amp` are those of Prebid Server.
+ */
 export const AD_ENDPOINTS = ['rtb', 'vast', 'ad', 'prebid', 'amp'] as const;
 export type AdEndpoint = (typeof AD_ENDPOINTS)[number];
 

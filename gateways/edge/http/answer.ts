@@ -31,8 +31,8 @@ const JSON_TYPE = 'application/json';
 
 /**
  * Answers 200 with JSON, or 204 without any, with one more header; compressed when the caller accepts that and the JSON
- * is long enough. It leaves at the end of the turn. All headers are written at once, in one call: Koa, which sets them one by one, takes 4 of the 35 µs that
- * a bare route costs for it. Headers that were set before are included.
+ * is long enough. It leaves at the end of the turn. All headers are written at once, in one call: Koa, which sets them
+ * one by one, takes 4 of the 35 µs that a bare route costs for it. Headers that were set before are included.
  */
 export function answerJson(
   ctx: Context,

@@ -15,8 +15,8 @@ const LONG_TURN_MS = 30;
 /** The same whatever the turn before. */
 const TOO_LONG_TURN_MS = 80;
 /**
- * ms since the turn before began, from which on further ad requests are refused: what is read now may have come as early. Less than
- * the time that an auction has, by what a pause may add.
+ * ms since the turn before began, from which on further ad requests are refused: what is read now may have come as
+ * early. Less than the time that an auction has, by what a pause may add.
  */
 const LONGEST_WAIT_MS = 120;
 /**
@@ -45,8 +45,8 @@ const HEADERS = [
  * the event loop takes. So what is admitted is answered in time, however many come, and callers hear of the rest at
  * once. A refusal costs no parsing, no authentication and no auction.
  *
- * Calls of tracking URLs pass: they are money, and cost little. Requests of pages (with `Origin`) are marked, and refused
- * by {@link LoadShedder.check} where the headers for pages are set.
+ * Calls of tracking URLs pass: they are money, and cost little. Requests of pages (with `Origin`) are marked, and
+ * refused by {@link LoadShedder.check} where the headers for pages are set.
  */
 export class LoadShedder {
   /** Requests of all kinds so far. */

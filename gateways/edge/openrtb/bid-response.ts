@@ -27,11 +27,11 @@ export interface AnswerPolicy {
 /**
  * The exchange's answer to an OpenRTB request (2.6 §4.2): the sold imps, grouped by DSP and seat. Where several ads
  * share an imp (2.6 §7.6), only neighbours are grouped: read from first to last, the bids are in the order in which
- * they are shown. `price` is the clearing price, in the currency of the answer. `burl` bills the impression once, however
- * often it is called and whether or not the pixel is called too. `nurl` reports to the DSP that the caller took its ad. An
- * ad that is played on a page has no `nurl`: players there take a `nurl` beside VAST for the address of the VAST
- * (Prebid.js makes it `vastUrl`). The first billed impression sends the win notice, or {@link sendUncarriedWins} does.
- * `lurl` is left out: the exchange itself knows the losers.
+ * they are shown. `price` is the clearing price, in the currency of the answer. `burl` bills the impression once,
+ * however often it is called and whether or not the pixel is called too. `nurl` reports to the DSP that the caller took
+ * its ad. An ad that is played on a page has no `nurl`: players there take a `nurl` beside VAST for the address of the
+ * VAST (Prebid.js makes it `vastUrl`). The first billed impression sends the win notice, or {@link sendUncarriedWins}
+ * does. `lurl` is left out: the exchange itself knows the losers.
  *
  * Each bid states what it was sold as (`mtype`) and for how many seconds its impression counts (`exp`): at most
  * `renderWindowMs`, less where the DSP said so. A bidder with OpenRTB 2.5 sends no `mtype`, and many send neither;

@@ -169,7 +169,8 @@ function seatNonBids({ imps, unknown }: PrebidAuction, sold: ReadonlySet<string>
 
 /**
  * What this exchange was asked as a bidder, and answered; what its own bidders were asked and answered is theirs. One
- * call was made, under whatever codes: it stands under the first. Where it is too large to be repeated, a warning says so.
+ * call was made, under whatever codes: it stands under the first. Where it is too large to be repeated, a warning says
+ * so.
  */
 function debugOf({ asked, request, response, bidderUrl }: HeldPrebidAuction): {
   readonly told?: object;

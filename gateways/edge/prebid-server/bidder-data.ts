@@ -7,8 +7,8 @@ const EVERY = '*';
 const MOST_CONFIGS = 50;
 
 /**
- * The request as the bidder `code` may have it, of what `ext.prebid` says of single bidders (Prebid Server, "First party
- * data"): `bidderconfig` and `schains` are added, `data.bidders` and `data.eidpermissions` take away. Throws
+ * The request as the bidder `code` may have it, of what `ext.prebid` says of single bidders (Prebid Server, "First
+ * party data"): `bidderconfig` and `schains` are added, `data.bidders` and `data.eidpermissions` take away. Throws
  * VALIDATION_ERROR for more of `bidderconfig` than a bidder may have.
  */
 export function withBidderData(request: JsonObject, prebid: JsonObject, code: string): JsonObject {

@@ -102,8 +102,8 @@ export class PrebidServer {
   }
 
   /**
-   * `GET /setuid?bidder=…&uid=…`: a buyer reports its id of the browser, as to `/sync/set`. `bidder` is a demand source;
-   * for the exchange itself there is nothing to store, since its own cookie has its id.
+   * `GET /setuid?bidder=…&uid=…`: a buyer reports its id of the browser, as to `/sync/set`. `bidder` is a demand
+   * source; for the exchange itself there is nothing to store, since its own cookie has its id.
    */
   setUid(ctx: Context): void {
     const query = new TagQuery(ctx.search);

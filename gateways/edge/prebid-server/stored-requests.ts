@@ -27,10 +27,10 @@ export class StoredRequests {
   }
 
   /**
-   * The request over the stored one that it names, and each imp over its stored one (RFC 7396). The caller may change the
-   * result. `sourceId`: the supply source that the caller names otherwise. `extent` already counts the request itself.
-   * Throws INVALID_PARAMS for a name under which nothing is stored, and VALIDATION_ERROR for more imps than a bid request
-   * may have, or where more is stored for it than the extent allows.
+   * The request over the stored one that it names, and each imp over its stored one (RFC 7396). The caller may change
+   * the result. `sourceId`: the supply source that the caller names otherwise. `extent` already counts the request
+   * itself. Throws INVALID_PARAMS for a name under which nothing is stored, and VALIDATION_ERROR for more imps than a
+   * bid request may have, or where more is stored for it than the extent allows.
    */
   complete(document: JsonObject, sourceId: string | null, extent: MergedExtent): Completed {
     let owner = sourceId;

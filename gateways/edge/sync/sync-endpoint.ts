@@ -199,7 +199,9 @@ export class SyncEndpoint {
     });
   }
 
-  /** Where a chain begins: at any of its buyers, so that one which never sends browsers back stops the others at times. */
+  /**
+   * Where a chain begins: at any of its buyers, so that one which never sends browsers back stops the others at times.
+   */
   #firstOf(due: readonly SyncPartner[]): string {
     const chained = due.filter(({ type }) => type === 'redirect');
     return chained[Math.floor(this.#parts.random.next() * chained.length)]?.key ?? '';

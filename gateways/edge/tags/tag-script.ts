@@ -13,8 +13,8 @@ const KEPT_S = 3_600;
 const REGIONS_NAME = 'EXCHANGE_REGIONS';
 
 /**
- * `GET /tag.js`: the JS tag, cached for an hour and then revalidated by its ETag (RFC 9110 §8.8.3). It knows the regions
- * that it may choose among from the beginning, so that it asks nobody for them.
+ * `GET /tag.js`: the JS tag, cached for an hour and then revalidated by its ETag (RFC 9110 §8.8.3). It knows the
+ * regions that it may choose among from the beginning, so that it asks nobody for them.
  */
 export function tagScript(regions: readonly RegionAddress[]): Middleware {
   const script = Buffer.from(withRegions(readFileSync(SCRIPT, 'utf8'), regions));

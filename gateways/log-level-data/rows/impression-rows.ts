@@ -17,9 +17,9 @@ export interface BothSides {
 }
 
 /**
- * An impression as JSON for either side: for its publisher the buyer and its ad, and not the campaign; for its demand source
- * not the fee that the exchange has agreed with the publisher. Text by hand: it is the most frequent
- * of all rows, and `JSON.stringify` takes five times as long.
+ * An impression as JSON for either side: for its publisher the buyer and its ad, and not the campaign; for its demand
+ * source not the fee that the exchange has agreed with the publisher. Text by hand: it is the most frequent of all
+ * rows, and `JSON.stringify` takes five times as long.
  */
 export function impressionRows(
   shown: FeedImpression,

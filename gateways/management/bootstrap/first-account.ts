@@ -45,7 +45,8 @@ export async function beginBooks(messenger: Messenger, nowMs: number): Promise<v
 
 /**
  * Opens the first account of an empty store, with one key for each environment, and begins its books. The call may run
- * at every start and may be interrupted anywhere: an environment that ever had a key, even a revoked one, gets no other.
+ * at every start and may be interrupted anywhere: an environment that ever had a key, even a revoked one, gets no
+ * other.
  */
 export async function bootstrapFirstAccount(options: FirstAccountOptions): Promise<GeneratedKeys> {
   const { messenger, store, random, clock, liveKey, sandboxKey, storeKey: keep = async (_, key) => key } = options;

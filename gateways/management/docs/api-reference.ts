@@ -13,9 +13,9 @@ const viewerFiles: ReadonlySet<string> = new Set(['swagger-ui.css', 'swagger-ui-
 const yearMs = 31_536_000_000;
 
 /**
- * Serves `GET /docs/api`, the API's description for people, with a viewer that is installed with the exchange. The paths
- * of the viewer's files contain its version, so the files may be cached for ever. Returns what answers that page, for
- * further paths.
+ * Serves `GET /docs/api`, the API's description for people, with a viewer that is installed with the exchange. The
+ * paths of the viewer's files contain its version, so the files may be cached for ever. Returns what answers that page,
+ * for further paths.
  */
 export function addApiReference(
   router: Router,

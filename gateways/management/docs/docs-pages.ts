@@ -10,8 +10,9 @@ interface DocsOptions {
 }
 
 /**
- * Serves what people read, under `/docs`: the documentation, whose home it is, and at `/docs/api` the description of the
- * API. Where the documentation was not built, `/docs` shows that description. The pages load nothing from other hosts.
+ * Serves what people read, under `/docs`: the documentation, whose home it is, and at `/docs/api` the description of
+ * the API. Where the documentation was not built, `/docs` shows that description. The pages load nothing from other
+ * hosts.
  */
 export function docsPages({ settings, folder = SITE_FOLDER }: DocsOptions): Router {
   const router = new Router({ sensitive: true });

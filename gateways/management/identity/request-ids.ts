@@ -5,8 +5,8 @@ import type { AuditedCaller, Caller } from './caller.ts';
 
 /**
  * The ids of one request, which make its repetition safe. With an `Idempotency-Key`, all ids that a request creates are
- * derived from the caller, the key, the endpoint, the body, the query and the expected revisions: the same request again
- * finds what the first one created, and a different request under the same key gets different ids, also one that
+ * derived from the caller, the key, the endpoint, the body, the query and the expected revisions: the same request
+ * again finds what the first one created, and a different request under the same key gets different ids, also one that
  * expects another revision after a 412. Without the header, every request gets new ids.
  *
  * The caller is the user, or any of the account's API keys (a request may be repeated under the next key), together

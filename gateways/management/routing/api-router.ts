@@ -5,8 +5,8 @@ import type { AnyRoute } from './route.ts';
 import { serveRoute } from './serve-route.ts';
 
 /**
- * Serves the declared routes, each by its method and path. A path that is declared without an id is never one with an id: where it
- * does not take the method, 405 follows.
+ * Serves the declared routes, each by its method and path. A path that is declared without an id is never one with an
+ * id: where it does not take the method, 405 follows.
  */
 export function apiRouter(routes: readonly AnyRoute[], deps: ManagementDeps): Router {
   const router = new Router({ sensitive: true });

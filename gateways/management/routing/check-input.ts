@@ -5,8 +5,9 @@ import { MISSING, schemaFaults, UNKNOWN } from '#exchange/strategy/validate/sche
 import { SchemaValidator } from '#runtime/schema-validator';
 import { ApiError, type FieldError } from '../../errors.ts';
 
-// Of the texts that the library takes for date-times (RFC 3339), `Date` reads no leap second (`23:59:60Z`) and no suffix
-// (RFC 9557: `[Europe/Paris]`). Such a text names no instant to a handler, so it is refused with all other wrong texts.
+// Of the texts that the library takes for date-times (RFC 3339), `Date` reads no leap second (`23:59:60Z`) and no
+// suffix (RFC 9557: `[Europe/Paris]`). Such a text names no instant to a handler, so it is refused with all other wrong
+// texts.
 setFormat('date-time', (text) => IsDateTime(text) && !Number.isNaN(Date.parse(text)));
 
 /** The largest number of faults that the error of one request lists. */

@@ -48,7 +48,9 @@ export function writeAnswer(ctx: Context, route: AnyRoute, answer: unknown): voi
   if (isNotModified(ctx)) ctx.status = 304;
 }
 
-/** The path below `/api`, with its parameters: `/api/supply/sources/:id/billing` is `supply-sources-<id>-billing.csv`. */
+/**
+ * The path below `/api`, with its parameters: `/api/supply/sources/:id/billing` is `supply-sources-<id>-billing.csv`.
+ */
 function csvFileName(ctx: Context, path: string): string {
   const { params = {} } = ctx as unknown as { params?: Record<string, string> };
   const segments = path.split('/').slice(2);

@@ -1,7 +1,10 @@
 import { send } from '@koa/send';
 import type { Context } from 'koa';
 
-/** Sends a file below `options.root`, to be kept as the options say. Without such a file the answer stays 404, kept by nobody. */
+/**
+ * Sends a file below `options.root`, to be kept as the options say. Without such a file the answer stays 404, kept by
+ * nobody.
+ */
 export async function sendFile(
   ctx: Context,
   path: string,

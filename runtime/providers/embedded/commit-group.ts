@@ -25,8 +25,9 @@ interface Write {
 /** Writes that take longer than this wait for the next group, so that the event loop serves other work, ms. */
 const TURN_MS = 20;
 /**
- * A disk that has not answered at so many looks counts as hanging for the rest of this process. Time in which the process
- * stood still, or was suspended with its machine, is one look, however long: the disk may have answered meanwhile.
+ * A disk that has not answered at so many looks counts as hanging for the rest of this process. Time in which the
+ * process stood still, or was suspended with its machine, is one look, however long: the disk may have answered
+ * meanwhile.
  */
 const LOOKS = 15;
 const LOOK_EVERY_MS = 1_000;
@@ -82,7 +83,10 @@ export class CommitGroup {
     return !this.#hangs;
   }
 
-  /** Refuses all further writes, and those that wait, because of `reason`. The group that is on its way to disk is not held. */
+  /**
+   * Refuses all further writes, and those that wait, because of `reason`. The group that is on its way to disk is not
+   * held.
+   */
   giveUp(reason: Error): void {
     this.#refusal ??= reason;
     for (const { unavailable, reject } of this.#gathering.splice(0)) {

@@ -11,7 +11,8 @@ const BATCH = 500;
 /**
  * Copies what the log remembers of each id to the partitions that `placesOf` names, in parts of one commit each. An id
  * that is stored as its hash (see safe-key.ts) is as good as any other: what is computed from it is asked for nowhere,
- * so `placesOf` gets the hash, and must place ids that it does not know everywhere. Resolves with the number of ids read.
+ * so `placesOf` gets the hash, and must place ids that it does not know everywhere. Resolves with the number of ids
+ * read.
  */
 export async function copyIdsInFolder(
   environment: Environment,

@@ -38,8 +38,8 @@ export class SaveQueue {
   readonly #limits: SaveLimits;
   readonly #write: (kind: string, saves: readonly PendingSave[]) => Promise<boolean>;
   /**
-   * Waiting saves by kind, in the order of arrival; the kinds are in the order of their turns. A kind's list is an object that
-   * stays, so that no table of the map that is out of use keeps saves (why: see `UnderWay`).
+   * Waiting saves by kind, in the order of arrival; the kinds are in the order of their turns. A kind's list is an
+   * object that stays, so that no table of the map that is out of use keeps saves (why: see `UnderWay`).
    */
   readonly #waiting = new Map<string, { saves: PendingSave[] }>();
   /** `kind/id` of every document in a command under way. */

@@ -101,8 +101,8 @@ async function readBack(
 
 /**
  * Writes `saves` (no two of one document) and settles each of them; never rejects. Where the command's answer leaves a
- * save open, the document's version and writer are read back: our writer is there, or another's, or the outcome stays unknown. All that takes
- * `timeoutMs` at most. Tells whether the server answered.
+ * save open, the document's version and writer are read back: our writer is there, or another's, or the outcome stays
+ * unknown. All that takes `timeoutMs` at most. Tells whether the server answered.
  */
 export async function writeSaves(
   collection: Collection<DocumentAtRest>,

@@ -90,8 +90,8 @@ export function createServerClient(address: RedisAddress, options: ClientOptions
 }
 
 /**
- * A client that looks for the primary comes to its end for good when Sentinels announce another one meanwhile, or when it is told to connect
- * anew: ioredis takes its own interruption of the search for one that was asked for.
+ * A client that looks for the primary comes to its end for good when Sentinels announce another one meanwhile, or when
+ * it is told to connect anew: ioredis takes its own interruption of the search for one that was asked for.
  */
 function keepConnecting(client: Redis): void {
   setTimeout(() => {

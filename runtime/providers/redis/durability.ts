@@ -3,7 +3,9 @@ import { readConfig } from './read-config.ts';
 
 /** One thing about a server that is not as the exchange needs it. */
 export interface DurabilityFinding {
-  /** Whether acknowledged writes may be lost by it on a server alone; otherwise it harms when other things fail, too. */
+  /**
+   * Whether acknowledged writes may be lost by it on a server alone; otherwise it harms when other things fail, too.
+   */
   readonly loses: boolean;
   readonly found: string;
   readonly means: string;

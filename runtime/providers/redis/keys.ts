@@ -88,7 +88,9 @@ export class Keys {
     return `{${this.prefix}:catalogue}:number`;
   }
 
-  /** String: the bytes of all payloads that were ever appended to the catalogue log. Releases up to 0.4 do not count. */
+  /**
+   * String: the bytes of all payloads that were ever appended to the catalogue log. Releases up to 0.4 do not count.
+   */
   catalogueSum(): string {
     return `{${this.prefix}:catalogue}:sum`;
   }

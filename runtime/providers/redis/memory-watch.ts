@@ -20,8 +20,8 @@ export class MemoryWatch {
   #closed = false;
 
   /**
-   * `headroom` is the share of the memory, between 0 and 1, that producers must not use. `looked` is told the share that
-   * is used at each check.
+   * `headroom` is the share of the memory, between 0 and 1, that producers must not use. `looked` is told the share
+   * that is used at each check.
    */
   constructor(servers: () => readonly Redis[], headroom: number, looked: (used: number) => void = () => {}) {
     this.#servers = servers;

@@ -39,8 +39,8 @@ export class SharedAppends {
   );
 
   /**
-   * `partitions`: how many the log has. `spansPartitions`: one server has all of them, so that appends to several can share
-   * a call, and the call keeps their number there and compares the name of the data.
+   * `partitions`: how many the log has. `spansPartitions`: one server has all of them, so that appends to several can
+   * share a call, and the call keeps their number there and compares the name of the data.
    */
   constructor(keys: Keys, partitions: number, spansPartitions: boolean, send: CallAppendOnce) {
     this.#keys = keys;

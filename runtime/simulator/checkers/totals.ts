@@ -21,8 +21,8 @@ export const counts: Checker = ({ operations, final, violations }) => {
 };
 
 /**
- * Law 8: the sums that do not yet have the total of their counter. A total that was parked as a suspect is missing until
- * an operator replays it or a newer total follows, and is left out.
+ * Law 8: the sums that do not yet have the total of their counter. A total that was parked as a suspect is missing
+ * until an operator replays it or a newer total follows, and is left out.
  */
 export function staleSums(store: StoreServer): string[] {
   const parked = parkedTotals(store);

@@ -74,8 +74,8 @@ export class LogGroup {
   }
 
   /**
-   * The entries of that history that a reader may be given now (law 12), by partition: those that every member and every
-   * joining server has. Others may be lost with the server that has them, and appended again by their producer.
+   * The entries of that history that a reader may be given now (law 12), by partition: those that every member and
+   * every joining server has. Others may be lost with the server that has them, and appended again by their producer.
    */
   get readable(): readonly (readonly LogEntry[])[] {
     const { members, joining } = this.set.read();
@@ -142,8 +142,8 @@ export class LogGroup {
   }
 
   /**
-   * In a while `one` follows who is announced then. No server that can be used gives its data up for one that cannot, but for one
-   * that has lost all its data: who copies that is known by the epoch that is missing.
+   * In a while `one` follows who is announced then. No server that can be used gives its data up for one that cannot,
+   * but for one that has lost all its data: who copies that is known by the epoch that is missing.
    */
   reconfigure(one: GroupServer): void {
     const { time } = this.#world;
@@ -157,8 +157,8 @@ export class LogGroup {
   }
 
   /**
-   * Of one that cannot be used: not the last that holds everything, and not who would then be taken for one that does, a member with the
-   * data of an outsider.
+   * Of one that cannot be used: not the last that holds everything, and not who would then be taken for one that does,
+   * a member with the data of an outsider.
    */
   #mayCopy(one: GroupServer, from: GroupServer): boolean {
     if (this.isUsable(from)) return true;

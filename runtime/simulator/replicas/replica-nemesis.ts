@@ -152,7 +152,10 @@ export class ReplicaNemesis {
     });
   }
 
-  /** Data are lost where another server is sure to have them. A primary that returns takes itself for one until it is told. */
+  /**
+   * Data are lost where another server is sure to have them. A primary that returns takes itself for one until it is
+   * told.
+   */
   #return(one: GroupServer, empty: boolean): void {
     const { announced } = this.#group;
     const leads = announced.up && this.#group.isUsable(announced) && this.#group.set.read().primary === announced.name;

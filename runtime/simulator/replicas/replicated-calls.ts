@@ -109,7 +109,9 @@ export class ReplicatedCalls implements LogCalls {
     return this.#approval;
   }
 
-  /** The set once it names `at` as the primary: what was decided at the sight of another, and comes late, is not kept. */
+  /**
+   * The set once it names `at` as the primary: what was decided at the sight of another, and comes late, is not kept.
+   */
   async #noted(set: InSyncSet, at: GroupServer): Promise<InSyncSet> {
     if (set.primary === at.name || this.#group.broken.has('primary-in-sync')) return set;
     const noted = withPrimary(set, at.name);

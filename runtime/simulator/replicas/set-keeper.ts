@@ -15,7 +15,9 @@ interface SetCalls {
   covered<T>(approval: Approval, name: string, serve: ServeAt<T>): Promise<Covered<T>>;
 }
 
-/** Keeps the in-sync set true, in each process: drops members that are away, and lets replicas join that have come up. */
+/**
+ * Keeps the in-sync set true, in each process: drops members that are away, and lets replicas join that have come up.
+ */
 export class SetKeeper {
   readonly #calls: SetCalls;
   readonly #group: LogGroup;

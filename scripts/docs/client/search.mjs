@@ -3,7 +3,10 @@ const CONTEXT = 140;
 /** What most readers look for comes before what explains the past. */
 const WEIGHTS = { Start: 2, Tutorials: 1.5, Reference: 2, Operations: 1.5, Project: 0.4 };
 
-/** Loads the library and the records when search is first used; the index is made here, from text that is a third of its size. */
+/**
+ * Loads the library and the records when search is first used; the index is made here, from text that is a third of its
+ * size.
+ */
 async function loadIndex() {
   const [{ default: MiniSearch }, answer] = await Promise.all([
     import('minisearch'),

@@ -60,7 +60,9 @@ export class Edge {
   }
 }
 
-/** A budget, its edges, what they sell and what of it is billed in the end: the model that the actor is held against. */
+/**
+ * A budget, its edges, what they sell and what of it is billed in the end: the model that the actor is held against.
+ */
 export class BudgetWorld {
   nowMs: number;
   state: BudgetState = budget.initial('dsp:d');
@@ -114,7 +116,10 @@ export class BudgetWorld {
     return this.nowMs + edge.skewMs;
   }
 
-  /** One impression, if the edge's leases pay for it; it is billed after `delayShare` of the longest time, or never (null). */
+  /**
+   * One impression, if the edge's leases pay for it; it is billed after `delayShare` of the longest time, or never
+   * (null).
+   */
   sell(edge: Edge, nanos: number, delayShare: number | null): boolean {
     const soldAtMs = this.clockOf(edge);
     const slotMs = budgetWindowStart(soldAtMs);
@@ -140,9 +145,10 @@ export class BudgetWorld {
   }
 
   /**
-   * There was no limit for a while, in which so much was sold in each of some windows; of each, one half is billed after a share of
-   * the longest time, the other never. What was sold by then, and what edges still have, the limits that come cannot take back.
-   * Edges of older releases report these sales to the ledgers; others state a ceiling before and, while they live, the sums later.
+   * There was no limit for a while, in which so much was sold in each of some windows; of each, one half is billed
+   * after a share of the longest time, the other never. What was sold by then, and what edges still have, the limits
+   * that come cannot take back. Edges of older releases report these sales to the ledgers; others state a ceiling
+   * before and, while they live, the sums later.
    */
   beginAnew(slots = 0, nanos = 0, delayShare = 0): void {
     const edge = slots % 2 === 0 ? `seller-${++this.#edgesMade}` : null;
@@ -162,7 +168,10 @@ export class BudgetWorld {
     if (edge !== null) this.requests.push(this.#statement(edge, sold, 0));
   }
 
-  /** A ceiling for the newest window and five more, which comes before anything is sold beyond the last; and comes again some time. */
+  /**
+   * A ceiling for the newest window and five more, which comes before anything is sold beyond the last; and comes again
+   * some time.
+   */
   #stateCeiling(edge: string, sold: ReadonlyMap<number, number>, nanos: number): void {
     const statement = this.#statement(edge, sold, nanos);
     this.requests.push(statement);
@@ -278,8 +287,8 @@ export class BudgetWorld {
   }
 
   /**
-   * What the budget has heard of holds, until it hears of something newer. Edges' clocks may be a little ahead, into the next day;
-   * so what holds now holds for that too.
+   * What the budget has heard of holds, until it hears of something newer. Edges' clocks may be a little ahead, into
+   * the next day; so what holds now holds for that too.
    */
   #noteLimits(): void {
     const { dailyNanos, totalNanos } = this.state.limits ?? this.limits;

@@ -10,7 +10,9 @@ const BUDGET_NANOS = 1_000_000;
 /** An impression of the dearest kind is a thousandth of the budget. */
 const DEAREST_NANOS = 1_000;
 
-/** An edge with more demand than the budget can pay: sells until it cannot, then asks for more of what it could not pay. */
+/**
+ * An edge with more demand than the budget can pay: sells until it cannot, then asks for more of what it could not pay.
+ */
 function sellAll(world: BudgetWorld, edge: Edge, priceNanos: number, mostImpressions: number): void {
   let sold = 0;
   while (sold < mostImpressions && world.sell(edge, priceNanos, 0)) sold += 1;

@@ -21,7 +21,10 @@ function uuid(kind: string, number: number): string {
   return `${kind}0000000-0000-4000-8000-${String(number).padStart(12, '0')}`;
 }
 
-/** What one partition tells a DSP's ledger of a minute in which it won at 500 publishers with 500 creatives, in every region. */
+/**
+ * What one partition tells a DSP's ledger of a minute in which it won at 500 publishers with 500 creatives, in every
+ * region.
+ */
 function totalsOf(partition: number, minuteMs: number, first = 0): Totals {
   const id = `${partition}:2026-03-14`;
   const state = impressionRollup.initial(id);

@@ -39,7 +39,8 @@ const figuresOf = (scope: 'publisher' | 'dsp', rows: Row, feePpm: number, month 
 
 describe('actors/statement', () => {
   it('rounds once, half to even, so that the parts add up: a publisher', () => {
-    // Two impressions at 1,233.0001 CPM, 15 % on one of them: 246.60002 cents, of which 228.1050185 are paid. 247 − 228 = 19.
+    // Two impressions at 1,233.0001 CPM, 15 % on one of them: 246.60002 cents, of which 228.1050185 are paid. 247 − 228
+    // = 19.
     const rows = { region: 'fra', counterparty: 'x', impressions: 2, grossNanos: 2_466_000_200, feeNanos: 184_950_015 };
     expect(figuresOf('publisher', rows, 150_000)).to.deep.include({ grossCents: 247, feeCents: 19, dueCents: 228 });
     // 0.5 cents are 0, 1.5 are 2: to the even one. Half of 1.5 is 0.75, which is 1; so the fee is 1 too.

@@ -31,7 +31,10 @@ export async function askForAd(
   return { status: answer.status, burl, pixel };
 }
 
-/** Resolves once the edge knows the publisher, and demand that buys from it where `filled` is asked for; answers the last ad. */
+/**
+ * Resolves once the edge knows the publisher, and demand that buys from it where `filled` is asked for; answers the
+ * last ad.
+ */
 export function edgeKnows(edgeUrl: string, publisher: AskingPublisher, filled = true) {
   return eventually(`the edge to know ${publisher.domain}`, async () => {
     const answer = await askForAd(edgeUrl, publisher);

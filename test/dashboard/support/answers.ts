@@ -15,8 +15,8 @@ const FAULTS: Record<number, Fault> = {
 };
 
 /**
- * From now on calls of the API that match `path` are answered with an error, whatever the exchange would have said; `again()` lets
- * them through once more. The session is not among them, unless `path` says so.
+ * From now on calls of the API that match `path` are answered with an error, whatever the exchange would have said;
+ * `again()` lets them through once more. The session is not among them, unless `path` says so.
  */
 export async function failWith(
   page: Page,

@@ -6,7 +6,9 @@ import type { Page } from 'playwright-core';
 
 const source = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-/** Fails when axe finds a serious or critical violation in what a page shows now: WCAG 2.2 A and AA, and best practices. */
+/**
+ * Fails when axe finds a serious or critical violation in what a page shows now: WCAG 2.2 A and AA, and best practices.
+ */
 export async function expectAccessible(page: Page): Promise<void> {
   // The debugger may add scripts where the page's own policy allows none.
   await page.evaluate(source);

@@ -14,8 +14,8 @@ export interface Booked {
 }
 
 /**
- * Tells the ledgers of both sides of impressions at 1.50 CPM with a publisher's fee of a tenth, as a partition does; for months that
- * a test cannot wait for.
+ * Tells the ledgers of both sides of impressions at 1.50 CPM with a publisher's fee of a tenth, as a partition does;
+ * for months that a test cannot wait for.
  */
 export async function bookImpressions({ exchange }: TestExchange, booked: Booked): Promise<void> {
   const { publisher, dsp, minuteMs, impressions } = booked;

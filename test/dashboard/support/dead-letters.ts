@@ -10,7 +10,10 @@ export interface ParkedMessage {
   readonly to: string;
 }
 
-/** Sends figures of yesterday to books of today, which refuse them, and resolves with the dead letter; `counterparty` is in the message. */
+/**
+ * Sends figures of yesterday to books of today, which refuse them, and resolves with the dead letter; `counterparty` is
+ * in the message.
+ */
 export async function parkMessage(
   { exchange, baseUrl, logIn }: TestExchange,
   counterparty: string = randomUUID(),

@@ -28,7 +28,9 @@ export interface SeenCreatives {
   readonly version: string;
 }
 
-/** Creatives of a bidder that were offered to one publisher, as edges tell of them: of these sources, or of new ones. */
+/**
+ * Creatives of a bidder that were offered to one publisher, as edges tell of them: of these sources, or of new ones.
+ */
 export async function seeCreatives(
   exchange: TestExchange,
   known?: Pick<SeenCreatives, 'dspId' | 'publisherId'>,

@@ -13,7 +13,9 @@ describe('upgrade.sh', () => {
   });
   afterEach(() => rm(folder, { recursive: true }));
 
-  /** Runs it with a program in place of kubectl that notes its arguments, and fails for those with `failing` in them. */
+  /**
+   * Runs it with a program in place of kubectl that notes its arguments, and fails for those with `failing` in them.
+   */
   async function upgraded(failing = 'nothing') {
     const kubectl = join(folder, 'kubectl');
     const log = join(folder, 'log');

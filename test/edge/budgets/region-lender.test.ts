@@ -356,7 +356,8 @@ describe('the leases of a region', () => {
           for (const at of regions) {
             for (const window of windowsOf(at, world)) {
               if (window.slotMs > budgetWindowStart(world.actors.nowMs)) aheadInAll += window.grantedNanos;
-              // Of what is over by the fastest clock the region may have told home that all was sold; other edges may state it once more.
+              // Of what is over by the fastest clock the region may have told home that all was sold; other edges may
+              // state it once more.
               const isOver = window.slotMs + BUDGET_WINDOW_MS + CLOSED_AFTER_MS <= world.actors.nowMs + MOST_SKEW_MS;
               const isStatedAgain = isOver && window.grantedNanos === 0;
               if (wiped.has(at) || window.closed || isStatedAgain) continue;

@@ -6,7 +6,10 @@ const MODES: readonly PacingMode[] = ['linear', 'aggressive', 'conservative'];
 const WEDNESDAY = '2014-09-17';
 const SATURDAY = '2014-09-20';
 
-/** Three times to fifty times the demand that budgets need, at prices of 1 to 5 CPM: budgets of about 8,500 to 500 impressions. */
+/**
+ * Three times to fifty times the demand that budgets need, at prices of 1 to 5 CPM: budgets of about 8,500 to 500
+ * impressions.
+ */
 const campaigns = [3, 10, 50].flatMap((plenty) =>
   MODES.map((pacing) => ({ id: `${pacing}, ${plenty} times`, pacing, dailyCents: Math.round(8_000 / plenty) })),
 );

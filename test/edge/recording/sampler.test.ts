@@ -1,7 +1,10 @@
 import { expect } from 'chai';
 import { Sampler } from '#edge/recording/sampler';
 
-/** Offers auctions at a rate each, in the order of time, for `seconds`; by publisher, what was taken and what it stood for. */
+/**
+ * Offers auctions at a rate each, in the order of time, for `seconds`; by publisher, what was taken and what it stood
+ * for.
+ */
 function offered(sampler: Sampler, perSecond: Readonly<Record<string, number>>, seconds: number) {
   const taken = new Map<string, { records: number; represented: number }>();
   const offers: [number, string][] = [];

@@ -41,7 +41,8 @@ describe('exchange/ads-txt', () => {
     fc.assert(fc.property(fc.string({ unit: 'binary' }), (text) => void parseAdsTxt(text)));
   });
 
-  // Two megabytes take a tenth of a second; with time that grows with the square of the length each would take many minutes.
+  // Two megabytes take a tenth of a second; with time that grows with the square of the length each would take many
+  // minutes.
   for (const [what, line] of Object.entries({
     'variables of one name': 'a=b\n',
     'comment signs before what ends no line': '#',

@@ -102,8 +102,8 @@ function seeded(seed: number): () => number {
 }
 
 /**
- * The floor of the imp, by its rules said once more and plainly: CPM. An ad of unknown duration may have any that the imp
- * takes; where none is the longest, more than the lengths of these rules.
+ * The floor of the imp, by its rules said once more and plainly: CPM. An ad of unknown duration may have any that the
+ * imp takes; where none is the longest, more than the lengths of these rules.
  */
 function leastPrice(imp: Imp, { dur, dealid }: Bid): number {
   const { bidfloor = 0, video } = imp;

@@ -128,7 +128,8 @@ describe('readTcString', () => {
 
   it('never throws, and never takes long', () => {
     fc.assert(fc.property(fc.string({ unit: 'binary' }), (text) => void readTcString(`C${text}`, OURS)));
-    // As many ranges, and as many lists, of all vendors there are as fit: a decoder that writes them out sets a hundred million bits.
+    // As many ranges, and as many lists, of all vendors there are as fit: a decoder that writes them out sets a hundred
+    // million bits.
     const core = fullConsent(OURS);
     const ranges = `${core.slice(0, 35)}${'f'.repeat(8_000)}`;
     const lists = `${core}${'.IAAA'.repeat(1_600)}.P${'f'.repeat(8_000)}`;

@@ -6,7 +6,10 @@ import { userAgentKind } from '#exchange/invalid-traffic/user-agent-kind';
 
 const FOLDER = 'test/exchange/invalid-traffic';
 
-/** Every JSON file under cases/ lists calls for impressions, as far as they differ from a viewer's, and what they come to. */
+/**
+ * Every JSON file under cases/ lists calls for impressions, as far as they differ from a viewer's, and what they come
+ * to.
+ */
 interface Case {
   readonly description: string;
   readonly call: Partial<Omit<ImpressionCall, 'caller' | 'forwarded' | 'request'>> & {

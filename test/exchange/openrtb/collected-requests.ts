@@ -13,8 +13,8 @@ export interface CollectedRequest {
 }
 
 /**
- * Declares tests over one folder of requests: of those that were written for the tests, and of the collected ones, which
- * are left out where they are missing.
+ * Declares tests over one folder of requests: of those that were written for the tests, and of the collected ones,
+ * which are left out where they are missing.
  */
 export function describeCollected(
   kind: 'valid' | 'invalid' | 'traffic',

@@ -276,7 +276,8 @@ for (const [name, evaluateStrategy] of [
               .to.be.greaterThan(0)
               .and.at.most(bidding.bidding?.max_cpm ?? 10_000);
             expect(cpmOf(cpmMicros(made.bidCpm)), 'whole micro-dollars').to.equal(made.bidCpm);
-            // Alone, a campaign bids what it bids among others; no campaign that would bid ranks above the one that bids.
+            // Alone, a campaign bids what it bids among others; no campaign that would bid ranks above the one that
+            // bids.
             const alone = willing.map(({ campaign: id }) => {
               const campaigns = strategy.campaigns.filter(({ campaign_id }) => campaign_id === id);
               return evaluateStrategy({ ...strategy, campaigns }, view, at).bid!;

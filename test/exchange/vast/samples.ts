@@ -27,7 +27,9 @@ const PUBLISHED = join(VAST_FOLDER, 'samples');
 /** Those that were written for the tests. */
 const OWN = join(process.cwd(), 'test', 'samples', 'vast');
 
-/** Declares tests over the project's own samples, and over IAB Tech Lab's, which are left out where they are missing. */
+/**
+ * Declares tests over the project's own samples, and over IAB Tech Lab's, which are left out where they are missing.
+ */
 export function describeSamples(title: string, declare: (samples: VastSamples) => void): void {
   describe(`${title}, in the project’s own samples`, () => {
     const refused = {

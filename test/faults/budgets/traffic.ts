@@ -14,8 +14,8 @@ export interface PublisherTotals {
 }
 
 /**
- * Publishers' servers and viewers behind them, at several edges: sell as fast as they can, show all that is sold, each of it somewhere,
- * some of it twice. Keeps its own count of what must come to be billed.
+ * Publishers' servers and viewers behind them, at several edges: sell as fast as they can, show all that is sold, each
+ * of it somewhere, some of it twice. Keeps its own count of what must come to be billed.
  */
 export class Traffic {
   readonly #edges: string[];

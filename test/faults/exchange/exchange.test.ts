@@ -23,7 +23,10 @@ import { spooledBelow, waitUntilAtRest } from '../verification/wait-until-at-res
 import { ExchangeProcess } from './exchange-process.ts';
 import { Renderer } from './renderer.ts';
 
-/** On an idle machine; one that is slow or shared renders as many as it can in about the time, and no fewer than the second number. */
+/**
+ * On an idle machine; one that is slow or shared renders as many as it can in about the time, and no fewer than the
+ * second number.
+ */
 const IMPRESSIONS = 20_000;
 const AT_LEAST = 2_400;
 const RENDERS_FOR_MS = 60_000;
@@ -162,7 +165,8 @@ describe('the whole exchange while its parts are killed', function () {
     await share(0.15);
     await firstActors.kill();
     await share(0.15);
-    // Its open wins are rendered at the other edge; what it had leased and not sold stays reserved until its window is settled.
+    // Its open wins are rendered at the other edge; what it had leased and not sold stays reserved until its window is
+    // settled.
     const ofDeadEdge = await renderer.holdBack(HELD_BACK);
     await firstEdge.kill();
     // At once: within the render window, however slowly processes start.

@@ -10,7 +10,10 @@ export interface Rendered {
   readonly priceCpmMicros: number;
 }
 
-/** What was not shown so long after its auction is not shown any more: on a slow machine it might expire while it is called. */
+/**
+ * What was not shown so long after its auction is not shown any more: on a slow machine it might expire while it is
+ * called.
+ */
 const SHOWN_WITHIN_MS = 5_000;
 const CALL_WITHIN_MS = 30_000;
 /** An edge that says nothing for so long is asked no more; what it may have done is unknown, and asked again. */
@@ -32,8 +35,8 @@ export interface RendererOptions {
 }
 
 /**
- * A publisher's servers and the devices behind them: hold auctions at one edge or the other, call each tracking URL until
- * some edge answers 200, call some of them again, and some that are forged. It keeps a count of its own.
+ * A publisher's servers and the devices behind them: hold auctions at one edge or the other, call each tracking URL
+ * until some edge answers 200, call some of them again, and some that are forged. It keeps a count of its own.
  */
 export class Renderer {
   /** By tracking URL, less the edge: those that were answered 200. */
@@ -78,7 +81,9 @@ export class Renderer {
     }
   }
 
-  /** Renders nothing of the next `count` sales; resolves with them when there are so many. Auctions must be going on. */
+  /**
+   * Renders nothing of the next `count` sales; resolves with them when there are so many. Auctions must be going on.
+   */
   async holdBack(count: number): Promise<readonly { readonly burl: string; readonly price: number }[]> {
     this.#toHold += count;
     while (this.#held.length < count) await pause(10);

@@ -34,7 +34,10 @@ export class Schedule {
   frozen = 0;
   /** The longest ask for a statement. */
   longestAskMs = 0;
-  /** The longest time for which the books were not known to be complete, since it was last set to 0; by the machine's clock. */
+  /**
+   * The longest time for which the books were not known to be complete, since it was last set to 0; by the machine's
+   * clock.
+   */
   longestLagMs = 0;
 
   constructor(exchange: MonthEndExchange) {

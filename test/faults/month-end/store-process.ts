@@ -4,7 +4,10 @@ import { systemClock } from '#runtime/providers/system/system-clock';
 import { readFrames, sendFrame } from './frames.ts';
 import { SCANS, type StoreAnswer, type StoreCall } from './served-store.ts';
 
-/** The embedded store in a process of its own, for several processes. Its argument is the folder; tells its parent the port. */
+/**
+ * The embedded store in a process of its own, for several processes. Its argument is the folder; tells its parent the
+ * port.
+ */
 const AT_ONCE = 200;
 
 const { store, close } = await openEmbedded({ folder: process.argv[2]!, partitions: 1, clock: systemClock });

@@ -57,9 +57,9 @@ export interface MonthTurn {
 }
 
 /**
- * The month turns for a whole market: each of its owners has impressions in the last hour of a month and in the first of
- * the next. Of four nodes one is killed while the month turns, and another is started; one is killed while statements
- * are frozen, and one while hours are filed.
+ * The month turns for a whole market: each of its owners has impressions in the last hour of a month and in the first
+ * of the next. Of four nodes one is killed while the month turns, and another is started; one is killed while
+ * statements are frozen, and one while hours are filed.
  */
 export async function turnMonth(options: MonthTurnOptions): Promise<MonthTurn> {
   const { sizes, partitions, random, say } = options;

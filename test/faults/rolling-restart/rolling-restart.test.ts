@@ -15,7 +15,9 @@ import { type Backend, LoadBalancer } from './load-balancer.ts';
 /** Two callers stay below the thousand calls that an account has in a minute. */
 const PAUSE_MS = 150;
 const BUSY = { timeoutMs: 60_000 };
-/** Auctions leave the machine to the process that starts: one that is late for want of it is no failure of the restart. */
+/**
+ * Auctions leave the machine to the process that starts: one that is late for want of it is no failure of the restart.
+ */
 const AUCTION_PAUSE_MS = 20;
 const LIVE_KEY = `pk_live_${randomUUID()}`;
 

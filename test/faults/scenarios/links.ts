@@ -4,7 +4,9 @@ import type { Run } from '../suite/scenario.ts';
 
 const LONGEST_MS = 1_500;
 
-/** Each link is cut, stalled or left alone, as the seed decides, for up to 1.5 s, and stays so; at least one is touched. */
+/**
+ * Each link is cut, stalled or left alone, as the seed decides, for up to 1.5 s, and stays so; at least one is touched.
+ */
 export async function breakLinks(primary: RedisNode, replicas: readonly RedisNode[], run: Run): Promise<void> {
   const must = Math.floor(run.random() * replicas.length);
   for (const [at, replica] of replicas.entries()) {

@@ -96,7 +96,10 @@ function timeOf(clock: ShiftedClock): string {
   return new Date(clock.nowMs()).toISOString();
 }
 
-/** On the day of its sale, what was rendered of the demand source with a budget; on both days, the budget must have been short. */
+/**
+ * On the day of its sale, what was rendered of the demand source with a budget; on both days, the budget must have been
+ * short.
+ */
 function overspend({ renderer }: Traffic, dsp: string, midnightMs: number, run: Run): string[] {
   const budgetNanos = BUDGET_CENTS * NANOS_PER_CENT;
   const spent = new Map([

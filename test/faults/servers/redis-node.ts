@@ -34,8 +34,8 @@ export interface Replication {
 }
 
 /**
- * A redis-server (or a Sentinel) with a configuration file that it may rewrite, as Sentinel demands. Others know a redis-server by
- * the port of the proxy before it.
+ * A redis-server (or a Sentinel) with a configuration file that it may rewrite, as Sentinel demands. Others know a
+ * redis-server by the port of the proxy before it.
  */
 export class RedisNode {
   readonly port: number;

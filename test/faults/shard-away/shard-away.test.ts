@@ -22,7 +22,10 @@ const PARTITIONS = 12;
 const PREFIX = 'shard-away';
 const AWAY_MS = 12_000;
 const PAUSE_MS = 50;
-/** What most asks of another partition take, at most: replies that pass through the lost server are lost with it, and asked for again. */
+/**
+ * What most asks of another partition take, at most: replies that pass through the lost server are lost with it, and
+ * asked for again.
+ */
 const ANSWERED_WITHIN_MS = 3_000;
 const ASK_AGAIN_MS = 500;
 const KIND = counter();

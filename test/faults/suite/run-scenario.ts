@@ -29,7 +29,10 @@ export class ScenarioFailed extends Error {
   override readonly name = 'ScenarioFailed';
 }
 
-/** Runs one scenario. @throws {ScenarioFailed} when something was lost, doubled or wrong, or the exchange did not recover in time. */
+/**
+ * Runs one scenario. @throws {ScenarioFailed} when something was lost, doubled or wrong, or the exchange did not
+ * recover in time.
+ */
 export async function runScenario(scenario: Scenario, options: RunOptions): Promise<Row> {
   const { seed, safe, mongodbUrl, rounds = scenario.rounds, small = false, long = false } = options;
   const folder = await mkdtemp(join(tmpdir(), `faults-${scenario.name}-`));

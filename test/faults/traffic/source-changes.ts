@@ -72,7 +72,10 @@ export class SourceChanges {
     return this.#lanes.every(({ answeredBeganMs }) => answeredBeganMs > sinceMs);
   }
 
-  /** What is wrong with the sources as they are, in words: an acknowledged change that is gone, or one that was not requested. */
+  /**
+   * What is wrong with the sources as they are, in words: an acknowledged change that is gone, or one that was not
+   * requested.
+   */
   async differences(): Promise<string[]> {
     const wrong: string[] = [];
     for (const { id, asked, acknowledged } of this.#lanes) {

@@ -80,7 +80,10 @@ export class Traffic {
     await this.#until(`${impressions} more impressions`, () => this.rendered >= goal);
   }
 
-  /** Resolves, with how long after `sinceMs`, when each source, and an ad and a pixel, were answered that were asked after it. */
+  /**
+   * Resolves, with how long after `sinceMs`, when each source, and an ad and a pixel, were answered that were asked
+   * after it.
+   */
   async waitUntilServed(sinceMs: number): Promise<number> {
     await this.#until('asks to be answered', () => this.sourceChanges.allAnsweredSince(sinceMs));
     await this.#until('ads and pixels to be answered', () =>

@@ -9,8 +9,8 @@ import { eventually } from '../../support/eventually.ts';
 const COMPLETE_WITHIN_MS = 180_000;
 
 /**
- * All pages of all feeds, read at once when they are complete up to now. For so many of them that a server which knows no
- * index of ids, as that of the tests, takes longer to find one than the store waits for it.
+ * All pages of all feeds, read at once when they are complete up to now. For so many of them that a server which knows
+ * no index of ids, as that of the tests, takes longer to find one than the store waits for it.
  * @param nowMs ms since the epoch, by the clock of the exchange
  */
 export async function readFeedDocuments(mongodb: string, nowMs: number): Promise<FeedStore> {

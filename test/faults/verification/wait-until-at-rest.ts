@@ -16,7 +16,8 @@ export async function waitUntilAtRest(
   spoolsBelow: string,
   timeoutMs = 90_000,
 ): Promise<void> {
-  // One partition's rollup sends to another's ledgers: all are empty only if nothing was appended since the look before.
+  // One partition's rollup sends to another's ledgers: all are empty only if nothing was appended since the look
+  // before.
   let appendedBefore = -1;
   await eventually(
     'spools to be replayed and every message to be handled',

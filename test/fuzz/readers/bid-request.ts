@@ -54,7 +54,9 @@ const TERMS = {
   floorCpmMicros: 1,
 };
 
-/** As an edge does: reads it, judges it, writes it for bidders and for the record. What was written can be read again. */
+/**
+ * As an edge does: reads it, judges it, writes it for bidders and for the record. What was written can be read again.
+ */
 export function readBidRequest(text: string): void {
   const request = parsed(text);
   if (request === null) return;

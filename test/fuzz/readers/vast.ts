@@ -17,7 +17,9 @@ export const vastSamples = [
   '<script src="https://cdn.test/mraid.js"></script><a href="http://a.test/"><img src=\'http://b.test/\'></a>',
 ];
 
-/** As an edge does with the markup of a bid: what it is, what it loads, how long it plays, and with our tracker in it. */
+/**
+ * As an edge does with the markup of a bid: what it is, what it loads, how long it plays, and with our tracker in it.
+ */
 export function readMarkup(text: string): void {
   formatOf({ id: '1', impid: '1', price: 1, adm: text }, { id: '1', banner: {}, video: { mimes: ['video/mp4'] } });
   firstInsecureUrl(text);

@@ -2,7 +2,10 @@ import { expect } from 'chai';
 import { BackOff } from '#gateways/bidders/back-off';
 import { seededRandom } from '#runtime/node/seeded-random';
 
-/** Offers so many calls a second for some seconds to a bidder; answers how many it got and how many it coped with, in the last. */
+/**
+ * Offers so many calls a second for some seconds to a bidder; answers how many it got and how many it coped with, in
+ * the last.
+ */
 function lastSecond(backOff: BackOff, offered: number, seconds: number, copes: (calls: number) => boolean) {
   let calls = 0;
   let good = 0;

@@ -37,8 +37,8 @@ interface Document {
 }
 
 /**
- * The collected request, as one of our publisher's: its own ids are unknown to us, its site or app is not the one that our
- * publisher is registered with, and several of the requests have the same id.
+ * The collected request, as one of our publisher's: its own ids are unknown to us, its site or app is not the one that
+ * our publisher is registered with, and several of the requests have the same id.
  */
 function ours(document: unknown, publisherId: string): Document {
   const request = document as Document;

@@ -13,7 +13,10 @@ describe("an account's own ledgers", () => {
   let nowMs: number;
   let todayMs: number;
 
-  /** Accounts have books from today on. Sources sold yesterday and today, a thousand impressions each day; a partner's is one of two. */
+  /**
+   * Accounts have books from today on. Sources sold yesterday and today, a thousand impressions each day; a partner's
+   * is one of two.
+   */
   before(async function () {
     nowMs = Date.now();
     todayMs = Math.floor(nowMs / DAY_MS) * DAY_MS;

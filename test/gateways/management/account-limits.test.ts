@@ -157,7 +157,8 @@ for (const pair of PROVIDER_PAIRS)
       );
     });
 
-    // The last: the test server reads through all sources for whatever is asked of one account, and these are of 47 KB each.
+    // The last: the test server reads through all sources for whatever is asked of one account, and these are of 47 KB
+    // each.
     it('holds what a sandbox key can have in memory to 2 MiB of block lists', async () => {
       const own = await running.newAccount();
       const most = limitsOf({ tier: 'standard' }, true).supply_sources_bytes;

@@ -42,8 +42,8 @@ for (const pair of PROVIDER_PAIRS)
       running.node.messenger.ask(watermark, LEDGER_WATERMARK_ID, 'raise', { throughMs });
 
     /**
-     * Both sides, and the campaign, hear of impressions of one minute at 1.50 CPM with a publisher's fee of a tenth, and
-     * of three invalid ones.
+     * Both sides, and the campaign, hear of impressions of one minute at 1.50 CPM with a publisher's fee of a tenth,
+     * and of three invalid ones.
      */
     const sold = (minuteMs: number, impressions: number) =>
       heard(minuteMs, [publisher, dsp, campaign], {

@@ -17,8 +17,9 @@ import { type Credential, World } from './access-matrix/world.ts';
 import { errorOf } from './management-client.ts';
 
 /**
- * Logging in ends a session of the browser and opens another, a new password or second factor opens one; a rotation changes two keys, a delivery that still waits is not queued again; a new account comes
- * with a sandbox of twelve sources, pools and subscriptions; everything else changes one resource.
+ * Logging in ends a session of the browser and opens another, a new password or second factor opens one; a rotation
+ * changes two keys, a delivery that still waits is not queued again; a new account comes with a sandbox of twelve
+ * sources, pools and subscriptions; everything else changes one resource.
  */
 const ENTRIES: Readonly<Record<string, number>> = {
   // Nothing was traded that could be taken back.

@@ -14,8 +14,8 @@ export interface Booking {
 }
 
 /**
- * Tells ledgers of 1,000 impressions at a CPM of 2.50 with a fee of 20 %, 250 cents of which 200 are the publisher's, and
- * of the counts that go with them. Resolves when all is saved.
+ * Tells ledgers of 1,000 impressions at a CPM of 2.50 with a fee of 20 %, 250 cents of which 200 are the publisher's,
+ * and of the counts that go with them. Resolves when all is saved.
  */
 export async function bookLedgers({ node, store }: RunningManagement, bookings: readonly Booking[]): Promise<void> {
   const ids = await Promise.all(

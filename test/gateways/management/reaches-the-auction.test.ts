@@ -6,7 +6,9 @@ import { eventually } from '../../support/eventually.ts';
 import { callJson, PROVIDER_PAIRS, startTestExchange, type TestExchange } from '../../support/exchange.ts';
 import { type SyntheticBidders, startSyntheticBidders } from '../../support/synthetic-server.ts';
 
-/** Design goal: from the 200 of a change to the first auction that uses it. The machine may be busy: some take longer. */
+/**
+ * Design goal: from the 200 of a change to the first auction that uses it. The machine may be busy: some take longer.
+ */
 const propagationMs = 1_000;
 /** The limit of the specification. */
 const limitMs = 30_000;

@@ -59,7 +59,8 @@ export async function startActors(
     name: 'management test',
     definitions: actorKinds,
     hostsActors: older === null,
-    // What a node of an older release never answers is awaited as in the program; all else for as long as a busy machine takes.
+    // What a node of an older release never answers is awaited as in the program; all else for as long as a busy
+    // machine takes.
     tuning: older === null ? { askTimeoutMs: 20_000 } : {},
     replicates: replicatedKinds,
   });

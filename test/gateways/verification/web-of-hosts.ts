@@ -6,8 +6,8 @@ import type { buildConnector } from 'undici';
 export type Page = string | ((request: IncomingMessage, response: ServerResponse) => void);
 
 /**
- * A Web of a test's own: real servers, one for all hosts over https and one over http, to which names lead without DNS and
- * certificates.
+ * A Web of a test's own: real servers, one for all hosts over https and one over http, to which names lead without DNS
+ * and certificates.
  */
 export class WebOfHosts {
   /** By URL. What is not here is 404. */

@@ -7,7 +7,9 @@ import { ALERT_CASES, type AlertCase } from './alert-cases.ts';
 import { promtool, requirePrometheus } from './promtool.ts';
 import { type AlertRule, alertRules, RULES_FILE } from './rules.ts';
 
-/** The tests of promtool that a case is: one of the course in which the alert fires, one of that in which it does not. */
+/**
+ * The tests of promtool that a case is: one of the course in which the alert fires, one of that in which it does not.
+ */
 function promtoolTests({ alert, fires, labels = {}, at, notYetAt, quiet }: AlertCase, { labels: own }: AlertRule) {
   const firing = `ALERTS{alertname="${alert}", alertstate="firing"}`;
   const all = { alertname: alert, alertstate: 'firing', ...own, ...labels };

@@ -166,7 +166,8 @@ export function relayedCases(it: DeclareTest): void {
   it('remembers a foreign id until its seller has come, days later', async ({ provider }) => {
     const { relayed, log } = provider;
     const nowMs = await logTimeMs(provider);
-    // In time by a moment when it came from elsewhere, and long forgotten by the memory of an hour when the seller comes.
+    // In time by a moment when it came from elsewhere, and long forgotten by the memory of an hour when the seller
+    // comes.
     const sale = { bucketMs: Math.floor(nowMs / HOUR_MS) * HOUR_MS - 2 * HOUR_MS, expiresAtMs: nowMs - HOUR_MS + 500 };
     const elsewhere = entry(1, 'a', nowMs, { ...sale, isOwn: false });
     await relayed.appendRelayed(0, 'sin#two', { after: START, entries: [elsewhere], throughMs: 0 });

@@ -33,7 +33,9 @@ export interface RelaySimulation {
   readonly faults: Readonly<Record<'deaths' | 'cuts' | 'homeLosses' | 'crashes' | 'wipes' | 'foreign', number>>;
 }
 
-/** The parts of law 14; false breaks one. `through`: home is told to when the region is drained, and no later instant. */
+/**
+ * The parts of law 14; false breaks one. `through`: home is told to when the region is drained, and no later instant.
+ */
 export interface RelayLaws {
   readonly withoutGaps: boolean;
   readonly once: boolean;
@@ -41,9 +43,9 @@ export interface RelayLaws {
 }
 
 /**
- * A region and its relay under `seed`: the relay dies, the link to home is cut, home crashes and loses a suffix with what
- * it knows of the region, the region's server crashes or loses everything, and pixels are called at home too. Then all of it ends, and
- * everything must come to rest.
+ * A region and its relay under `seed`: the relay dies, the link to home is cut, home crashes and loses a suffix with
+ * what it knows of the region, the region's server crashes or loses everything, and pixels are called at home too. Then
+ * all of it ends, and everything must come to rest.
  */
 export async function simulateRelay(
   seed: number,

@@ -42,7 +42,10 @@ export interface SummingSimulation {
   /** Messages that the region had acknowledged, and messages of sums that came home and were not skipped. */
   readonly acknowledged: number;
   readonly taken: number;
-  /** Messages of the region, acknowledged and not lost with its log, that no receiver counted; and that one counted twice. */
+  /**
+   * Messages of the region, acknowledged and not lost with its log, that no receiver counted; and that one counted
+   * twice.
+   */
   readonly missing: number;
   readonly doubled: number;
   readonly faults: Readonly<Record<'deaths' | 'pauses' | 'cuts' | 'crashes' | 'wipes', number>>;
@@ -177,8 +180,8 @@ class Region {
 }
 
 /**
- * A region whose two relays die and are stopped for a while, whose link to home is cut, and whose log crashes or is lost,
- * under `seed`. Then all of it ends, and everything must be at home.
+ * A region whose two relays die and are stopped for a while, whose link to home is cut, and whose log crashes or is
+ * lost, under `seed`. Then all of it ends, and everything must be at home.
  */
 export async function simulateSumming(seed: number, laws = ALL_LAWS): Promise<SummingSimulation> {
   const region = new Region(`summing ${seed}`, laws);

@@ -138,8 +138,9 @@ describe('the faults of the simulator', () => {
   });
 
   // Each told of a difference that the simulator had made itself: a partition on a shard that was away read as empty, a
-  // catalogue recreated at a replica, whose acknowledgements then covered entries that it did not have, and a barrier that was to
-  // cover an entry of one side of a split brain, which no other server had and which its producer appended again behind the barrier.
+  // catalogue recreated at a replica, whose acknowledgements then covered entries that it did not have, and a barrier
+  // that was to cover an entry of one side of a split brain, which no other server had and which its producer appended
+  // again behind the barrier.
   for (const seed of [5_200_122, 5_200_440, 5_200_922, 9_910_025]) {
     it(`keep every promise under the seed ${seed}`, async () => {
       const { violations } = await simulate(seed);

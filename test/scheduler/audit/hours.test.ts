@@ -10,7 +10,9 @@ import { type Audit, auditBooks } from '#scheduler/audit/audit-books';
 import { auditing, checksOf } from './auditing.ts';
 import { books, DAY_MS, documentOf, HOUR_MS, ledgersOfHours, MARCH, ofDsp, ofPublisher } from './books.ts';
 
-/** What has become of the two hours in which something was sold: the later one may still be open, or kept, or deleted. */
+/**
+ * What has become of the two hours in which something was sold: the later one may still be open, or kept, or deleted.
+ */
 const STAGES = {
   'open hours': ({ open }) => open(9, 10),
   'one hour in the day, one open': ({ file, open }) => {
@@ -80,7 +82,9 @@ const UP_TO_THE_DAY = { ...MARCH, toMs: DAY_MS + 24 * HOUR_MS };
 describe('scheduler/audit of ledgers of hours', () => {
   const at = auditing();
 
-  /** Audits the books at a stage, once a test, after a change of the ledgers; within March or up to the end of the day. */
+  /**
+   * Audits the books at a stage, once a test, after a change of the ledgers; within March or up to the end of the day.
+   */
   async function audited(
     stage: Stage,
     spoil: (ledgers: Map<string, LedgerState>) => void = () => {},

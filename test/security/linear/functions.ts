@@ -52,7 +52,10 @@ const httpAnswer = (field: string, part: string, length: number): Work => {
 
 const wideLists = (length: number): unknown => JSON.parse(nested('[', repeated('1,', length).slice(0, -1), ']', 6));
 
-/** Functions that call themselves, by file and name, each with what keeps them busiest; or why nothing from outside is in their way. */
+/**
+ * Functions that call themselves, by file and name, each with what keeps them busiest; or why nothing from outside is
+ * in their way.
+ */
 export const RECURSIONS: Readonly<Record<string, Readonly<Record<string, Prepare | string>>>> = {
   'exchange/auction/pods/fill-break': { search: breakOf },
   'exchange/consent/erase-ids': {
@@ -342,7 +345,9 @@ function timers(
   );
 }
 
-/** Of campaigns that were validated: as deep as one of them has different demands, which are bounded when it is saved. */
+/**
+ * Of campaigns that were validated: as deep as one of them has different demands, which are bounded when it is saved.
+ */
 function treeOf(...names: readonly string[]): Readonly<Record<string, string>> {
   return ourOwn(
     `as deep as a campaign has demands, a hundred conditions and its targeting; not as ${MAX_DEPTH} levels of a request`,

@@ -1,4 +1,7 @@
-/** What is sixteen times as long may take sixteen times as long; half as much again fourfold, for caches and the collector. */
+/**
+ * What is sixteen times as long may take sixteen times as long; half as much again fourfold, for caches and the
+ * collector.
+ */
 const TIMES_LONGER = 16;
 const MOST_GROWTH = 64;
 const LENGTH = 2_048;
@@ -15,8 +18,8 @@ const CLOCK_STEP_MS = 0.001;
 export type Work = () => unknown;
 
 /**
- * How many times longer an input takes that is sixteen times as long: the best of five runs of each, or of fewer where one was linear
- * already. `prepare` is not measured.
+ * How many times longer an input takes that is sixteen times as long: the best of five runs of each, or of fewer where
+ * one was linear already. `prepare` is not measured.
  */
 export function growthOf(prepare: (length: number) => Work, length = LENGTH): number {
   const [short, long] = [prepare(length), prepare(length * TIMES_LONGER)];
@@ -33,8 +36,8 @@ export function isLinear(growth: number): boolean {
 }
 
 /**
- * How often `short` is repeated so that its best run can be measured, and that run's milliseconds. The best of all runs counts: the
- * first one compiles the pattern, which can take longer than all that follow.
+ * How often `short` is repeated so that its best run can be measured, and that run's milliseconds. The best of all runs
+ * counts: the first one compiles the pattern, which can take longer than all that follow.
  */
 function measurable(short: Work): { readonly times: number; readonly shortMs: number } {
   for (let times = 1; ; times *= 4) {

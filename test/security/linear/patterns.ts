@@ -4,8 +4,8 @@ import type { WorstCase } from './worst-case.ts';
 export type SeesNothing = string;
 
 /**
- * Every pattern of the product, by file, with the input that keeps it busiest: what begins it, what is repeated, what ends it. Those
- * that see nothing from outside say why.
+ * Every pattern of the product, by file, with the input that keeps it busiest: what begins it, what is repeated, what
+ * ends it. Those that see nothing from outside say why.
  */
 export const PATTERNS: Readonly<Record<string, Readonly<Record<string, WorstCase | SeesNothing>>>> = {
   'actors/audit-chain/chain-link': {

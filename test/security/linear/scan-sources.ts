@@ -14,7 +14,9 @@ export interface Found {
 /** Of the compiled product, `dist`, whose files are those of the sources. */
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 const FOLDERS = ['exchange', 'edge', 'gateways', 'actors', 'async'];
-/** Runs in publishers' pages. Its functions have one-letter names, many of them the same, which tell of no recursion. */
+/**
+ * Runs in publishers' pages. Its functions have one-letter names, many of them the same, which tell of no recursion.
+ */
 const MINIFIED = 'gateways/edge/tags/tag-js/tag';
 
 interface Node {
@@ -22,7 +24,9 @@ interface Node {
   readonly [field: string]: unknown;
 }
 
-/** Reads every file that is shipped and serves anybody. Imports have no cycles, so that no recursion leaves its file. */
+/**
+ * Reads every file that is shipped and serves anybody. Imports have no cycles, so that no recursion leaves its file.
+ */
 export async function scanSources(): Promise<Found> {
   const patterns = new Map<string, Set<string>>();
   const recursions = new Map<string, Set<string>>();

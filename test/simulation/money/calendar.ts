@@ -10,7 +10,10 @@ const BEFORE_MIDNIGHT_MS = 3_000;
 
 /** Share of runs with such a day. */
 const LONG_DAY = 0.4;
-/** Share of scenes that another follows, where regions may be cut off meanwhile: for longer than budgets wait for others. */
+/**
+ * Share of scenes that another follows, where regions may be cut off meanwhile: for longer than budgets wait for
+ * others.
+ */
 const DAYS_LATER = 0.5;
 const CUT_OFF_MS = [2.2 * HOUR_MS, 4 * DAY_MS] as const;
 const SETTLED_AFTER_MS = [2.1 * HOUR_MS, 4 * HOUR_MS] as const;
@@ -23,9 +26,10 @@ export interface Calendar {
 }
 
 /**
- * Some months with scenes at any time, across some midnights, and across the end of each month, where that is followed by one
- * in which what was sold before is still rendered; sometimes a day with scenes so far apart that what was sold in one and never shown is
- * free again in the next. `regions`: fewer months and more scenes, for regions that are cut off for hours or days between them.
+ * Some months with scenes at any time, across some midnights, and across the end of each month, where that is followed
+ * by one in which what was sold before is still rendered; sometimes a day with scenes so far apart that what was sold
+ * in one and never shown is free again in the next. `regions`: fewer months and more scenes, for regions that are cut
+ * off for hours or days between them.
  */
 export function drawCalendar(random: SeededRandom, regions: SeededRandom | null): Calendar {
   const drawn = 2 + random.below(3);

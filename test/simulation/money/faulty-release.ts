@@ -15,8 +15,8 @@ const PATIENCE_MS = 3_000;
 const CLOCKS_DIFFER_MS = 50_000;
 
 /**
- * A release that cannot take some impressions, and some messages to ledgers; they are parked, until another is rolled out,
- * and are replayed then.
+ * A release that cannot take some impressions, and some messages to ledgers; they are parked, until another is rolled
+ * out, and are replayed then.
  */
 export class FaultyRelease {
   /** Whether it is the faulty one that runs, everywhere. */

@@ -15,8 +15,8 @@ const PATIENCE_MS = 5_000;
 const FEED = 'the feed is the model';
 
 /**
- * A buyer that reads its feed for months with one cursor, at whichever process answers. It outlives them all: what it was told
- * before its process died it has, what it was not told it asks for again.
+ * A buyer that reads its feed for months with one cursor, at whichever process answers. It outlives them all: what it
+ * was told before its process died it has, what it was not told it asks for again.
  */
 export class FeedReader {
   readonly #dspId: string;

@@ -27,8 +27,9 @@ export interface Market {
 }
 
 /**
- * Budgets from a few impressions a day to none at all; fees that leave odd nano-dollars. Where there are regions, one demand source has a
- * budget that is never sold out, so that regions have sold from it when they are cut off, and one has none yet.
+ * Budgets from a few impressions a day to none at all; fees that leave odd nano-dollars. Where there are regions, one
+ * demand source has a budget that is never sold out, so that regions have sold from it when they are cut off, and one
+ * has none yet.
  */
 export function drawMarket(random: SeededRandom, hasRegions = false): Market {
   const publishers = new Map(

@@ -27,7 +27,10 @@ const NANOS_PER_CENT = 10_000_000n;
 /** More than wall clocks jump in a run, and an edge takes to hear of a change. */
 const CLOCKS_DIFFER_MS = 1_800_000;
 
-/** Sees every save: what a statement says when it is frozen it says for good, and the watermark says the truth when it is raised. */
+/**
+ * Sees every save: what a statement says when it is frozen it says for good, and the watermark says the truth when it
+ * is raised.
+ */
 export class MoneyHistoryObserver implements StoreObserver {
   readonly #model: MoneyModel;
   readonly #market: Market;
@@ -83,7 +86,9 @@ export class MoneyHistoryObserver implements StoreObserver {
     } else this.#violations.add('nothing is parked', `${to}: ${reason}`);
   }
 
-  /** An impression comes to the log; whether the statement of the month in which it was sold had been frozen by then. */
+  /**
+   * An impression comes to the log; whether the statement of the month in which it was sold had been frozen by then.
+   */
   noteLate({ publisher, soldAtMs }: Impression): void {
     const id = statementId('publisher', publisher, monthOf(soldAtMs!));
     if (this.#frozen.has(id)) this.#corners.count('an impression of a month that is frozen comes late');
@@ -150,8 +155,8 @@ const textOf = ({ impressions, grossNanos, feeNanos, invalid }: LedgerSumWithInv
   `${impressions} impressions, gross ${grossNanos}, fee ${feeNanos}, ${JSON.stringify(invalid)}`;
 
 /**
- * Every ledger of every day holds what the model says, and no other ledger holds anything. `unbilled`: what regions have answered and
- * lost, or brought too late.
+ * Every ledger of every day holds what the model says, and no other ledger holds anything. `unbilled`: what regions
+ * have answered and lost, or brought too late.
  */
 export function checkLedgers(
   store: StoreServer,
@@ -189,8 +194,8 @@ export function checkLedgers(
 }
 
 /**
- * Each closed month of each source with books is frozen, and is the model's count × price, rounded once, at a fee that held between the
- * month's end and the freeze; late ones are told.
+ * Each closed month of each source with books is frozen, and is the model's count × price, rounded once, at a fee that
+ * held between the month's end and the freeze; late ones are told.
  */
 export function checkStatements(
   store: StoreServer,
@@ -259,8 +264,9 @@ function differences(
 }
 
 /**
- * What was sold on a UTC day, by the edges' clocks, and billed whenever, comes to no more than that day's budget: the highest, where
- * it was changed. Edges' clocks are off, so a change shortly before a day or after it counts as one of that day.
+ * What was sold on a UTC day, by the edges' clocks, and billed whenever, comes to no more than that day's budget: the
+ * highest, where it was changed. Edges' clocks are off, so a change shortly before a day or after it counts as one of
+ * that day.
  */
 export function checkBudgets(
   model: MoneyModel,

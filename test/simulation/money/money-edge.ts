@@ -44,7 +44,9 @@ export interface EdgePlace {
   readonly readRegions?: () => Promise<RegionsReading>;
 }
 
-/** One edge process, as far as money goes: sells from its real leases, and appends what is rendered by the real port. */
+/**
+ * One edge process, as far as money goes: sells from its real leases, and appends what is rendered by the real port.
+ */
 export class MoneyEdge {
   readonly member: Member;
   readonly region: string;
@@ -130,7 +132,10 @@ export class MoneyEdge {
     return sales;
   }
 
-  /** A call, `invalid` for a reason or not. Rejects when it is not known whether it was appended. `spooled`: it was answered long ago, and kept on disk. */
+  /**
+   * A call, `invalid` for a reason or not. Rejects when it is not known whether it was appended. `spooled`: it was
+   * answered long ago, and kept on disk.
+   */
   async render(sale: Sale, spooled: boolean, invalid: string | null = null): Promise<AppendOnceOutcome> {
     const { log } = this.member.log;
     const impressions = this.#impressions;

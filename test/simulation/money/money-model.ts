@@ -55,7 +55,8 @@ export class MoneyModel implements LogObserver {
       if (found.type === 'invalid') {
         const outcome = this.#invalid.add(id, { impression: found.body, atMs });
         if (outcome === 'twice') this.#violations.add('appended once', `${id} was appended as invalid twice`);
-        // Of a history that takes the place of another, what both hold is told no second time, and what stands before it is told after it.
+        // Of a history that takes the place of another, what both hold is told no second time, and what stands before
+        // it is told after it.
         const billed = this.billable.get(id);
         if (outcome === 'new' && billed !== undefined && comparePositions(billed.position, position) < 0) {
           this.#violations.add('nothing billed is invalid', `${id} was appended as invalid when it had been billed`);

@@ -34,7 +34,10 @@ import { MarketRegions } from './regions/market-regions.ts';
 import { Viewers } from './viewers.ts';
 
 const SCENE_MS = [2_000, 6_000] as const;
-/** After the last auction of a scene, for what is under way. The trouble goes on, so a call may be unlucky many times in a row. */
+/**
+ * After the last auction of a scene, for what is under way. The trouble goes on, so a call may be unlucky many times in
+ * a row.
+ */
 const PLAYS_OUT_WITHIN_MS = 240_000;
 /** Nothing is sold meanwhile. */
 const LINGERS_MS = 15_000;
@@ -48,8 +51,8 @@ const BOOKS_EVERY_MS = 700;
 const CHANGES_AT_MOST = 2;
 const HOUR_MS = 3_600_000;
 /**
- * A log that has lost acknowledged entries has lost money: that is what its own durability is for, and is not tried here. What is
- * parked because its actor cannot be stored is as any parked message.
+ * A log that has lost acknowledged entries has lost money: that is what its own durability is for, and is not tried
+ * here. What is parked because its actor cannot be stored is as any parked message.
  */
 const NOT_TRIED: readonly FaultKind[] = [
   'stream wiped',
@@ -93,9 +96,9 @@ export interface MoneyRun {
 }
 
 /**
- * Months of trade on a whole cluster under `seed`: the exchange's own actors, leases, books and statements, on the nodes and
- * ports of the simulator with all its faults; then without faults until everything has come to rest. Time between scenes
- * of traffic leaps.
+ * Months of trade on a whole cluster under `seed`: the exchange's own actors, leases, books and statements, on the
+ * nodes and ports of the simulator with all its faults; then without faults until everything has come to rest. Time
+ * between scenes of traffic leaps.
  */
 export async function simulateMoney(seed: number, options: MoneyRunOptions = {}): Promise<MoneyRun> {
   const { brokenLaws = NO_BROKEN_LAWS, brokenMoney = new Set() } = options;
@@ -246,7 +249,10 @@ export async function simulateMoney(seed: number, options: MoneyRunOptions = {})
     if (faulty && sceneRandom.chance(0.4)) during('a replay', () => void replayParked(cluster, sceneRandom));
   }
 
-  /** Sometimes the books have time to close a month before clocks leap on, so that what comes late comes into a frozen one. */
+  /**
+   * Sometimes the books have time to close a month before clocks leap on, so that what comes late comes into a frozen
+   * one.
+   */
   async function linger(begunAtMs: number): Promise<void> {
     const { toMs } = reportWindowOfMonth(monthOf(begunAtMs))!;
     if (cluster.log.nowMs < toMs || !sceneRandom.chance(0.6)) return;

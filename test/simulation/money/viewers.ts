@@ -32,8 +32,8 @@ interface Call {
 }
 
 /**
- * Publishers' servers and the devices behind them: outside the cluster, they outlive every process. They hold auctions and
- * call each tracking URL, at any edge, until one answers; some they call again, some late, some never.
+ * Publishers' servers and the devices behind them: outside the cluster, they outlive every process. They hold auctions
+ * and call each tracking URL, at any edge, until one answers; some they call again, some late, some never.
  */
 export class Viewers {
   /** Sold, to be rendered in a later scene. */
@@ -160,7 +160,9 @@ export class Viewers {
     if (again) await this.#call(sale, null, this.#random.pick(REASONS));
   }
 
-  /** Until some edge has answered. `spooledIn`: the call was answered, and waits on the disk of an edge of this region. */
+  /**
+   * Until some edge has answered. `spooledIn`: the call was answered, and waits on the disk of an edge of this region.
+   */
   async #call(sale: Sale, spooledIn: string | null = null, invalid: string | null = null): Promise<void> {
     const { time } = this.#cluster.world;
     const spooled = spooledIn !== null;

@@ -32,7 +32,10 @@ function CreativeLink({ dsp, crid, label }: CreativeLinkProps) {
   );
 }
 
-/** Every bid against its floor, with why it lost and what would have won; campaigns of delegates that did not bid, with why. */
+/**
+ * Every bid against its floor, with why it lost and what would have won; campaigns of delegates that did not bid, with
+ * why.
+ */
 export function Bids({ auction, named }: { readonly auction: Auction; readonly named: boolean }) {
   const bids = auction.demand
     .flatMap(({ dsp_id: dspId, bids: own }) => own.map((bid) => ({ dspId, bid })))

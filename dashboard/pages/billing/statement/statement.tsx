@@ -6,7 +6,10 @@ import { Time } from '../../../kit/time.tsx';
 import { type Bill, monthName, sumsOf } from '../billing.ts';
 import classes from './statement.module.css';
 
-/** What is paid or owed, line by line, as it is printed. Amounts are whole: nothing is rounded that the API did not round. */
+/**
+ * What is paid or owed, line by line, as it is printed. Amounts are whole: nothing is rounded that the API did not
+ * round.
+ */
 export function Statement({ bill, id }: { readonly bill: Bill; readonly id: string }) {
   const sums = sumsOf(bill);
   const payout = 'payout' in bill;

@@ -4,8 +4,8 @@ import { type CreativeValues, creativeBody, creativeValues, NEW_CREATIVE } from 
 import { number, text, type Written } from './written.ts';
 
 /**
- * What the form of a campaign holds. Its members are named as the API's fields, whose faults are shown beside them; budgets are in
- * dollars, numbers are empty text where nothing is written.
+ * What the form of a campaign holds. Its members are named as the API's fields, whose faults are shown beside them;
+ * budgets are in dollars, numbers are empty text where nothing is written.
  */
 export interface CampaignValues {
   readonly dsp_id: string;

@@ -10,7 +10,10 @@ interface FiguresSectionProps {
   readonly onPeriod: (period: Period) => void;
 }
 
-/** What was sold under the creative's `crid`, by the books; refusals are what edges told. Nothing where the books are another's. */
+/**
+ * What was sold under the creative's `crid`, by the books; refusals are what edges told. Nothing where the books are
+ * another's.
+ */
 export function FiguresSection({ of: { figures, refusals, versions }, period, onPeriod }: FiguresSectionProps) {
   if (figures === null) return null;
   return (

@@ -17,7 +17,10 @@ interface ModePanelProps {
   readonly accountId: string;
 }
 
-/** What is shown in a scope without a decision: what it is now, and setting it. A stricter mode stops sales, and is asked about once. */
+/**
+ * What is shown in a scope without a decision: what it is now, and setting it. A stricter mode stops sales, and is
+ * asked about once.
+ */
 export function ModePanel({ scope, accountId }: ModePanelProps) {
   const own = useReader() !== 'account';
   const id = scope.kind === 'account' && scope.id === '' ? accountId : scope.id;

@@ -29,8 +29,9 @@ interface QueueOptions {
 }
 
 /**
- * The creatives of a review in the order in which they came: those that were decided about in between stay where they are, so that nothing
- * moves under the reader's hands and each decision can be undone. `want` is how many the reader has come to.
+ * The creatives of a review in the order in which they came: those that were decided about in between stay where they
+ * are, so that nothing moves under the reader's hands and each decision can be undone. `want` is how many the reader
+ * has come to.
  */
 export function useQueue({ reader, queue, scope, enabled }: QueueOptions, want: number) {
   const query = {

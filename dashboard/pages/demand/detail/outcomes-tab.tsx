@@ -13,7 +13,10 @@ import { usePeriod } from './use-period.ts';
 type Funnel = AnswerBody<'get', '/api/demand/sources/{id}/funnel'>;
 type Reasons = Funnel['lost']['reasons'];
 
-/** What became of the auctions it could have taken part in, and of its bids: how many were won, and why the others were not. */
+/**
+ * What became of the auctions it could have taken part in, and of its bids: how many were won, and why the others were
+ * not.
+ */
 export default function OutcomesTab({ source }: TabProps) {
   const { query, picked } = usePeriod();
   const funnel = useAnswer(

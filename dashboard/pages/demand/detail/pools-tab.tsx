@@ -14,7 +14,10 @@ import type { TabProps } from './tab-props.ts';
 
 type Pool = components['schemas']['Pool'];
 
-/** Whose traffic the source takes: a switch for each pool, which moves at once and back again where the change is refused. */
+/**
+ * Whose traffic the source takes: a switch for each pool, which moves at once and back again where the change is
+ * refused.
+ */
 export default function PoolsTab({ source }: TabProps) {
   const [{ pools: which }, setView] = useView({ pools: 'all' });
   const path = { id: source.id };

@@ -41,7 +41,10 @@ function SettingsForm({ source, etag }: TabProps) {
   const change = useChange('patch', '/api/demand/sources/{id}', { touches: ['/api/demand'] });
   const conflict = useConflict();
   const [fault, setFault] = useState<string | null>(null);
-  /** Of the version that the fields were filled from: a version that comes in while the user types is not the one that was edited. */
+  /**
+   * Of the version that the fields were filled from: a version that comes in while the user types is not the one that
+   * was edited.
+   */
   const [seen, setSeen] = useState(etag);
   const dirty = form.isDirty();
 

@@ -4,8 +4,8 @@ type DemandSource = components['schemas']['DemandSource'];
 export type Mode = DemandSource['mode'];
 
 /**
- * What the form of a demand source holds. Its members are named as the API's fields, whose faults are shown beside them; the budget
- * is in dollars, numbers are empty text where nothing is written.
+ * What the form of a demand source holds. Its members are named as the API's fields, whose faults are shown beside
+ * them; the budget is in dollars, numbers are empty text where nothing is written.
  */
 export interface SourceValues {
   readonly name: string;

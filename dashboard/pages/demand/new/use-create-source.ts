@@ -14,8 +14,8 @@ export const STEP_WORDS: Readonly<Record<Step, string>> = {
 };
 
 /**
- * Creates a source, subscribes it to pools and makes its key. When the source is there and the rest fails, it stays: what did not
- * work comes back with it, to be done on its page.
+ * Creates a source, subscribes it to pools and makes its key. When the source is there and the rest fails, it stays:
+ * what did not work comes back with it, to be done on its page.
  */
 export function useCreateSource() {
   const touches = ['/api/demand', '/api/supply/pools'];

@@ -4,7 +4,9 @@ import { Answered } from '../../../kit/answered.tsx';
 import { CorsOrigins } from './cors-origins.tsx';
 import { SettingsTable } from './settings-table.tsx';
 
-/** What the process that answers was started with: which other origins may call it first, then each setting by subject. */
+/**
+ * What the process that answers was started with: which other origins may call it first, then each setting by subject.
+ */
 export default function ExchangeSection() {
   const asked = useAnswer('/api/exchange/settings');
   return (

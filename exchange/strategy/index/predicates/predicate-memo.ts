@@ -1,6 +1,8 @@
 /** Texts remembered of all fields; beyond it, they are forgotten together. */
 const REMEMBERED = 32_768;
-/** A longer text is not remembered: values may have 10,000 characters, and those that many campaigns state are short. */
+/**
+ * A longer text is not remembered: values may have 10,000 characters, and those that many campaigns state are short.
+ */
 const LONGEST = 64;
 
 interface Remembered {

@@ -45,9 +45,9 @@ export class PredicateTable implements PredicateKeys {
   /** By number: twice the epoch in which the predicate was last judged, plus 1 where it held. */
   #judgements = new Int32Array(256);
   /**
-   * By number, {@link KEYED_LENGTH} each: the number of the attribute and 1, and up to three keys of which a request must
-   * meet one; 0 for other predicates. Judged by these a predicate takes one line of the processor's cache, and by its
-   * objects five.
+   * By number, {@link KEYED_LENGTH} each: the number of the attribute and 1, and up to three keys of which a request
+   * must meet one; 0 for other predicates. Judged by these a predicate takes one line of the processor's cache, and by
+   * its objects five.
    */
   #keyed = new Int32Array(KEYED_LENGTH * 256);
   /** By an attribute's number and 1: the only key that the request meets, or {@link NO_KEY} or {@link SEVERAL_KEYS}. */

@@ -3,7 +3,9 @@ export const PAGE_LENGTH = 32;
 
 /** What a page looks up of the predicates that are put on it. */
 export interface PredicateKeys {
-  /** Appends the number of an attribute and 1, and three keys, of which a request must meet one; zeros where unknown. */
+  /**
+   * Appends the number of an attribute and 1, and three keys, of which a request must meet one; zeros where unknown.
+   */
   appendKeys(predicate: number, to: number[]): void;
 }
 
@@ -19,8 +21,8 @@ interface PageOwner {
  * Conjunctions in flat lists of numbers. Each entry is its own length (this number included), the number of the
  * conjunction, and the predicates that are left to judge, the rarest first.
  *
- * Nearly all entries fail by their rarest predicate. So each has a head: the keys of that predicate, and where the entry
- * begins. Heads lie side by side, and a search reads hardly anything else.
+ * Nearly all entries fail by their rarest predicate. So each has a head: the keys of that predicate, and where the
+ * entry begins. Heads lie side by side, and a search reads hardly anything else.
  */
 export class Page {
   readonly home: PageOwner;

@@ -15,9 +15,9 @@ type Told<Data> = (data: Answered<Data> | null | undefined, success: boolean) =>
 export type ConsentApi<Data> = (command: string, told: Told<Data>, parameter?: unknown) => () => void;
 
 /**
- * The interface of this window, or of the nearest window above it that has one: ad servers put tags into frames, and the
- * consent platform is in the page around them. Its function is called where the browser admits it, and otherwise the
- * window that has the locator frame is called by messages. Undefined where there is none.
+ * The interface of this window, or of the nearest window above it that has one: ad servers put tags into frames, and
+ * the consent platform is in the page around them. Its function is called where the browser admits it, and otherwise
+ * the window that has the locator frame is called by messages. Undefined where there is none.
  */
 export function consentApi<Data>(name: ApiName): ConsentApi<Data> | undefined {
   let at: Window = window;

@@ -3,10 +3,10 @@ import { type Site, Slot } from './slot.ts';
 import { type SlotTerms, termsOfCall, termsOfElement } from './slot-terms.ts';
 
 /**
- * The JS tag: fills slots of a page with ads of the exchange that served the script, from its nearest region. It has one global, `adExchange`:
- * an array until this script has loaded, then an object with the same `push`. Slots are elements with
- * `data-ad-publisher`, found when the page has been parsed, and pushed calls: `{ element: '#slot', publisher: '…',
- * format: 'banner' }`.
+ * The JS tag: fills slots of a page with ads of the exchange that served the script, from its nearest region. It has
+ * one global, `adExchange`: an array until this script has loaded, then an object with the same `push`. Slots are
+ * elements with `data-ad-publisher`, found when the page has been parsed, and pushed calls: `{ element: '#slot',
+ * publisher: '…', format: 'banner' }`.
  */
 declare global {
   interface Window {

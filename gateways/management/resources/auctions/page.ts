@@ -19,8 +19,8 @@ export const auctionPage = Type.Object({
 });
 
 /**
- * Lists the newest auctions that `where` finds, at most `limit`, as far as the caller may see them; `redact` removes from
- * each record what the caller may not see.
+ * Lists the newest auctions that `where` finds, at most `limit`, as far as the caller may see them; `redact` removes
+ * from each record what the caller may not see.
  */
 export async function listPage(
   { store }: Pick<ManagementDeps, 'store'>,

@@ -29,7 +29,8 @@ export const readAuction = defineRoute({
 });
 
 /**
- * Loads a recorded auction as far as the caller may see it; `redact` removes from the record what the caller may not see.
+ * Loads a recorded auction as far as the caller may see it; `redact` removes from the record what the caller may not
+ * see.
  * @throws ApiError NOT_FOUND when the caller sees no part of the auction, or it was not recorded
  */
 export async function loadVisibleAuction(

@@ -22,8 +22,8 @@ export function assertNotArchived(status: DspState['status']): void {
 }
 
 /**
- * Asserts that the demand source was not archived while something was written for it: archiving may have read before the
- * write, so `close` then ends what was written, and the answer is CONFLICT.
+ * Asserts that the demand source was not archived while something was written for it: archiving may have read before
+ * the write, so `close` then ends what was written, and the answer is CONFLICT.
  */
 export async function assertStillNotArchived(
   { store }: Pick<ManagementDeps, 'store'>,

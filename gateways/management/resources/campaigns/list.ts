@@ -59,7 +59,9 @@ export const listCampaigns = defineRoute({
   },
 });
 
-/** The demand sources that the caller sees, by id. A campaign's environment and partner are those of its demand source. */
+/**
+ * The demand sources that the caller sees, by id. A campaign's environment and partner are those of its demand source.
+ */
 async function visibleDsps(
   { store }: ManagementDeps,
   caller: Caller,

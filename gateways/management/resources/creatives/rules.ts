@@ -164,7 +164,9 @@ export const createCreativeRule = defineRoute({
   },
 });
 
-/** The creative that a decision names; VALIDATION_ERROR for a creative or a demand source that the caller does not see. */
+/**
+ * The creative that a decision names; VALIDATION_ERROR for a creative or a demand source that the caller does not see.
+ */
 async function namedCreative(parts: ManagementDeps, caller: Caller, subject: ReviewSubject, value: string) {
   if (subject === 'demand_source' && (await loadReached<DspState>(parts, dsp.kind, value, caller)) === null) {
     throw new ApiError('VALIDATION_ERROR', 'value does not name a demand source.', 'value');

@@ -30,7 +30,8 @@ export async function loadCreative(parts: Store, id: string, caller: Caller): Pr
 
 /**
  * Loads a creative that was offered to this supply source, or is of this demand source; NOT_FOUND for any other. One
- * that was offered to more supply sources than it keeps counts as offered to all whose pool its demand source buys from.
+ * that was offered to more supply sources than it keeps counts as offered to all whose pool its demand source buys
+ * from.
  */
 export async function loadCreativeOfSource(parts: Store, id: string, source: SourceCaller): Promise<CreativeState> {
   const state = await load(parts, id);

@@ -16,8 +16,8 @@ interface InvitedEmail {
 
 /**
  * Runs `invite` while no other request invites the email into the account; CONFLICT while another does. The claim is
- * released before this resolves, since the invitation is in the store by then, and nothing has to free the email when it
- * ends or expires. When the outcome of `invite` is unknown, the claim is kept until it lapses.
+ * released before this resolves, since the invitation is in the store by then, and nothing has to free the email when
+ * it ends or expires. When the outcome of `invite` is unknown, the claim is kept until it lapses.
  */
 export function withEmailClaimed<T>(
   deps: ManagementDeps,

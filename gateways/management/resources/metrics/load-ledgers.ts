@@ -20,8 +20,8 @@ export function ledgerOwners(
 }
 
 /**
- * Loads the existing ledgers of the period ending now, with only the pages that it needs; in the sandbox only those since
- * the last flush.
+ * Loads the existing ledgers of the period ending now, with only the pages that it needs; in the sandbox only those
+ * since the last flush.
  */
 export function loadLedgers(
   { store }: Pick<ManagementDeps, 'store'>,

@@ -7,8 +7,8 @@ import type { ManagementDeps } from '../../deps.ts';
 const pollIntervalMs = 10;
 const timeoutMs = 2_000;
 /**
- * The number of campaigns that one poll checks. Campaigns take the strategy over in no particular order, so the first few that are
- * missing suffice.
+ * The number of campaigns that one poll checks. Campaigns take the strategy over in no particular order, so the first
+ * few that are missing suffice.
  */
 const campaignsPerPoll = 50;
 

@@ -18,8 +18,8 @@ type RedisRepartitioningOptions = Pick<RedisLogOptions, 'url' | 'replication' | 
 const REQUEST_TIMEOUT_MS = 10_000;
 
 /**
- * Opens a stopped log in Redis that is to get more partitions. Unlike a process of the exchange it listens to nothing and
- * makes nothing. What it writes waits for replicas where the log does.
+ * Opens a stopped log in Redis that is to get more partitions. Unlike a process of the exchange it listens to nothing
+ * and makes nothing. What it writes waits for replicas where the log does.
  *
  * @throws {LogUnavailable} when Redis cannot be reached
  * @throws {LogUnsafe} when its servers are not those in sync

@@ -4,8 +4,8 @@ import type { CommandRunner } from '../command-runner.ts';
 import { serversOf } from '../connect-log.ts';
 
 /**
- * Names the primaries' processes and which slots each has. A walk through keys is complete only if the name at its end is
- * that at its beginning: a promoted replica, or another owner of a slot, walks in another order.
+ * Names the primaries' processes and which slots each has. A walk through keys is complete only if the name at its end
+ * is that at its beginning: a promoted replica, or another owner of a slot, walks in another order.
  */
 export async function serverIdentity(main: RedisClient, requests: CommandRunner): Promise<string> {
   const names = await Promise.all(

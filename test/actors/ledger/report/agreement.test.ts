@@ -43,7 +43,9 @@ interface Trade {
   readonly feeNanos: number;
 }
 
-/** Instants at which months, years and the clocks of people change: leap day, its absence, new year, both summer times. */
+/**
+ * Instants at which months, years and the clocks of people change: leap day, its absence, new year, both summer times.
+ */
 const TURNS = [
   '2028-03-01T00:30:00Z',
   '2027-03-01T00:30:00Z',
@@ -76,7 +78,10 @@ const trades = fc.array(
   { maxLength: 60 },
 );
 
-/** The ledgers of both sides, booked by the ledgers' own reducer in the order of time; of every other hour they are filed. */
+/**
+ * The ledgers of both sides, booked by the ledgers' own reducer in the order of time; of every other hour they are
+ * filed.
+ */
 class Books {
   readonly #states = new Map<string, StoredLedger>();
 

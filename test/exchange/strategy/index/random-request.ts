@@ -10,7 +10,9 @@ export const CATEGORIES = ['IAB1', 'IAB1-2', 'IAB9', 'iab9-1'];
 export const PAGES = Array.from({ length: 60 }, (_, at) => `/page-${at}`);
 export const DOMAINS = ['news.example', 'sport.example', 'Tv.Example'];
 
-/** A request with all that is unusual: numbers as text, lists within lists, nulls, values of no type that was expected. */
+/**
+ * A request with all that is unusual: numbers as text, lists within lists, nulls, values of no type that was expected.
+ */
 export function randomView(draw: RandomChoices): TargetingContext {
   const content = () =>
     draw.optional(0.7, { genre: () => draw.one<unknown>(['Drama', 'sport', '', 3, null, '3.0', true]) });

@@ -19,8 +19,8 @@ export function shown(values: readonly unknown[]): unknown {
 }
 
 /**
- * Of several values one is enough; the negative operators hold when the positive ones do not. On an absent field all are
- * false but `neq`, `not_in` and `exists "false"`.
+ * Of several values one is enough; the negative operators hold when the positive ones do not. On an absent field all
+ * are false but `neq`, `not_in` and `exists "false"`.
  */
 function holds(operator: Operator, value: string, actual: readonly unknown[], kind: FieldKind | null): boolean {
   const any = (test: (one: unknown) => boolean) => actual.some(test);
@@ -66,7 +66,9 @@ function isEqual(actual: unknown, value: string, kind: FieldKind | null): boolea
   return text === value.trim().toLowerCase();
 }
 
-/** Text that spells a number counts as one. Versions are compared by their first numbers, then by their second ones, … */
+/**
+ * Text that spells a number counts as one. Versions are compared by their first numbers, then by their second ones, …
+ */
 function compares(
   actual: unknown,
   value: string,

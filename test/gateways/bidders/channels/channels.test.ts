@@ -425,7 +425,8 @@ describe('the connections of the exchange’s own client', () => {
       for (let calls = 0; calls < 30; calls++) {
         const recorded = new RecordedCall();
         recorded.onSending = () => {
-          // Until the answer is there, this thread does nothing else: it is the first that it reads after it has written.
+          // Until the answer is there, this thread does nothing else: it is the first that it reads after it has
+          // written.
           queueMicrotask(() => Atomics.wait(counts, 0, calls, 5_000));
         };
         pool.take(clock.monotonic()).send(recorded, BODY);

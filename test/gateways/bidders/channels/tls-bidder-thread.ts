@@ -4,8 +4,8 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { LOCAL_CERTIFICATE } from '#test/support/local-certificate';
 
 /**
- * A bidder over TLS in a thread of its own, which answers each request with `{}`. `workerData` shares two numbers: how many
- * requests it has answered, and how many connections it has had.
+ * A bidder over TLS in a thread of its own, which answers each request with `{}`. `workerData` shares two numbers: how
+ * many requests it has answered, and how many connections it has had.
  */
 const counts = workerData as Int32Array;
 const server = createServer(LOCAL_CERTIFICATE, (socket) => {

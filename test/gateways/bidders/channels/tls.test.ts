@@ -14,7 +14,9 @@ import { type RawBidder, startRawBidder } from './raw-bidder.ts';
 import type { CallEnd } from './recorded-call.ts';
 import type { TlsJob } from './tls-calls-process.ts';
 
-/** Of OpenSSL 3 (`SSL_OP_NO_EXTENDED_MASTER_SECRET`); a session that has one may not be resumed without (RFC 7627 §5.3). */
+/**
+ * Of OpenSSL 3 (`SSL_OP_NO_EXTENDED_MASTER_SECRET`); a session that has one may not be resumed without (RFC 7627 §5.3).
+ */
 const NO_EXTENDED_MASTER_SECRET = 1;
 
 const PROGRAM = fileURLToPath(new URL('./tls-calls-process.js', import.meta.url));

@@ -2,7 +2,9 @@ import { expect } from 'chai';
 import { gifAnimation, pngAnimation } from '#gateways/creatives/probe/animation';
 import { ANIMATED_GIF, PNG_300_250 } from '#test/support/sample-media';
 
-/** A GIF of 1×1 frames that are shown for so many hundredths of a second each; `repetitions` as NETSCAPE2.0 counts them. */
+/**
+ * A GIF of 1×1 frames that are shown for so many hundredths of a second each; `repetitions` as NETSCAPE2.0 counts them.
+ */
 function gif(delays: readonly number[], repetitions: number | null): Buffer {
   const loop =
     repetitions === null

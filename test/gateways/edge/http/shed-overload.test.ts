@@ -39,7 +39,9 @@ describe('gateways/edge/http/shed-overload', () => {
     server.close();
   });
 
-  /** Sends all requests in one write, so that one turn of the event loop reads them, and resolves with their answers. */
+  /**
+   * Sends all requests in one write, so that one turn of the event loop reads them, and resolves with their answers.
+   */
   const burst = (count: number, head = 'GET /vast HTTP/1.1\r\nHost: x\r\n\r\n'): Promise<string[]> =>
     new Promise((resolve, reject) => {
       const socket = connect(port, '127.0.0.1', () => socket.write(head.repeat(count)));

@@ -39,7 +39,10 @@ const factsOf: Readonly<Record<Credential, Facts>> = {
   dspU: { of: 'dsp', by: 'session' },
 };
 
-/** Resources that are in no environment have no row for the sandbox's; those that are no partner's have none for a partner's. */
+/**
+ * Resources that are in no environment have no row for the sandbox's; those that are no partner's have none for a
+ * partner's.
+ */
 const withoutContext: readonly Target[] = ['own', "other's", 'absent'];
 const targetsOf: Partial<Record<Kind, readonly Target[]>> = {
   pool: withoutContext,
@@ -53,8 +56,8 @@ const targetsOf: Partial<Record<Kind, readonly Target[]>> = {
 const everyTarget: readonly Target[] = ['own', "partner's", 'sandbox', "other's", 'absent'];
 
 /**
- * What follows from a route's declaration, in rows: resources of the own account, without a partner, of the partner that
- * X-User-Partner-ID names, in the sandbox; those of another account; those that do not exist.
+ * What follows from a route's declaration, in rows: resources of the own account, without a partner, of the partner
+ * that X-User-Partner-ID names, in the sandbox; those of another account; those that do not exist.
  * @param kind of the resource that the route's path, query or body names; undefined: it names none
  */
 export function expectationsOf(route: Declared, kind: Kind | undefined): Expectation[] {

@@ -10,8 +10,8 @@ export interface GoodRequest {
   body?(world: World, id: string, target: Target, credential: Credential): object | Promise<object>;
   query?(id: string, world: World, target: Target): string | Promise<string>;
   /**
-   * Why even who may ask finds nothing (404): this world has nothing that the request could name. A fact of the test, which is
-   * why no route declares it.
+   * Why even who may ask finds nothing (404): this world has nothing that the request could name. A fact of the test,
+   * which is why no route declares it.
    */
   readonly finds?: { readonly nothing: string };
 }
@@ -32,7 +32,10 @@ const OTHER_SOURCES = { nothing: 'It was offered to, or decided for, another sup
 /** What a source's callers find is in log-level-data.test.ts. */
 const NO_FILES = { nothing: 'No log-level data is written.' };
 
-/** By `METHOD path`; where it is not here, the path alone says what `:id` is, and the body is the example of the route's description. */
+/**
+ * By `METHOD path`; where it is not here, the path alone says what `:id` is, and the body is the example of the route's
+ * description.
+ */
 const goodRequests: Readonly<Record<string, GoodRequest>> = {
   'GET /api/audit-trail/heads': { query: () => 'day=2026-03-01' },
   'POST /api/auth/login': { body: ({ member: { email, password } }) => ({ email, password }) },
@@ -169,7 +172,9 @@ function requestOf(route: string): GoodRequest | undefined {
   return goodRequests[route] ?? goodRequests[route.replace(/^PATCH /, 'PUT ')];
 }
 
-/** The kind of what a route's path or body names; where it is not named here, the route that makes those of its path. */
+/**
+ * The kind of what a route's path or body names; where it is not named here, the route that makes those of its path.
+ */
 export function kindOf(route: string): Kind | undefined {
   const path = route.split(' ')[1]!;
   return requestOf(route)?.kind ?? kinds.find(([prefix]) => path.startsWith(prefix))?.[1] ?? makerOf(path);

@@ -32,7 +32,9 @@ export const closedRoutes: readonly (readonly [routes: RegExp, access: Access])[
   [/^\w+ \/api\/auth\b/, 'login'],
 ];
 
-/** The reach of all routes that reach beyond the context of their caller, and of those that keep refusing some calls. */
+/**
+ * The reach of all routes that reach beyond the context of their caller, and of those that keep refusing some calls.
+ */
 export const reviewedReach: Readonly<Record<string, Reach>> = {
   'GET /api/supply/pools/:pool_id': { environments: 'every', partners: 'every' },
   'GET /api/supply/pools/:pool_id/stats': { environments: 'every', partners: 'every' },
@@ -65,7 +67,10 @@ export const reviewedReach: Readonly<Record<string, Reach>> = {
   'DELETE /api/invitations/:id': { operators: 'every-account' },
 };
 
-/** Whether callers of another environment, for another partner or of another account reach what the rule keeps from them. */
+/**
+ * Whether callers of another environment, for another partner or of another account reach what the rule keeps from
+ * them.
+ */
 export function isWider({ environments, partners, operators }: Reach): boolean {
   return (environments ?? 'same') !== 'same' || partners !== undefined || operators !== undefined;
 }

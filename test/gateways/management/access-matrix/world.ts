@@ -19,9 +19,9 @@ import { delegateCampaign, strategyOf } from './delegate.ts';
 
 /**
  * The columns of the matrix, what a request shows of who asks: no credentials; a key that nobody has; a live key, a
- * sandbox key, a live key with X-Sandbox; the session of a member, in the sandbox too, and of an operator; a publisher's
- * and a demand source's own key; a live key with one of the account's partners in X-User-Partner-ID, and with another
- * account's; the session of one of a publisher's own people, and of a demand source's.
+ * sandbox key, a live key with X-Sandbox; the session of a member, in the sandbox too, and of an operator; a
+ * publisher's and a demand source's own key; a live key with one of the account's partners in X-User-Partner-ID, and
+ * with another account's; the session of one of a publisher's own people, and of a demand source's.
  */
 export const credentials = [
   'none',

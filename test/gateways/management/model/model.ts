@@ -1,4 +1,6 @@
-/** What an account's resources should be after a sequence of calls: the API's rules once more, as plainly as possible. */
+/**
+ * What an account's resources should be after a sequence of calls: the API's rules once more, as plainly as possible.
+ */
 export interface Model {
   readonly partners: { readonly id: string; name: string; revision: number }[];
   readonly pools: { readonly id: string; name: string; floorCpm: number; revision: number }[];

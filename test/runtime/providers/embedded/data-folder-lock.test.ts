@@ -115,7 +115,9 @@ describe('the lock of a data folder', () => {
       await utimes(claim, new Date(modifiedMs), new Date(modifiedMs));
     };
 
-    /** Lets look after look pass, with `between` them, until the call is over; resolves with its outcome and the looks. */
+    /**
+     * Lets look after look pass, with `between` them, until the call is over; resolves with its outcome and the looks.
+     */
     async function lock(between: (looks: number) => Promise<unknown>): Promise<[DataFolderLock | Error, number]> {
       let outcome: DataFolderLock | Error | undefined;
       const report = (message: string) => void reports.push(message);

@@ -17,7 +17,9 @@ const outcome = (call: Promise<unknown>) =>
     (error: Error) => `${error.name}${error.cause instanceof Error ? ' with its cause' : ''}`,
   );
 
-/** An entry's and a document's: so many that the room left by the first that is refused takes the few pages of a trim. */
+/**
+ * An entry's and a document's: so many that the room left by the first that is refused takes the few pages of a trim.
+ */
 const CHARACTERS = 1_000_000;
 
 const document: ActorDocument = {

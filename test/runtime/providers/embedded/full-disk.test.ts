@@ -8,8 +8,9 @@ import { type DataFolder, freshDataFolder } from './data-folder.ts';
 
 const WRITER = fileURLToPath(new URL('./full-disk-process.js', import.meta.url));
 /**
- * The largest file the process may write, in blocks of 512 or 1,024 bytes, as the shell has it. It ends inside of a page: a write that begins where the file may
- * not grow makes lmdb 3.5 overwrite its own memory, which the provider avoids by what it leaves free on a disk (disk-room.ts).
+ * The largest file the process may write, in blocks of 512 or 1,024 bytes, as the shell has it. It ends inside of a
+ * page: a write that begins where the file may not grow makes lmdb 3.5 overwrite its own memory, which the provider
+ * avoids by what it leaves free on a disk (disk-room.ts).
  */
 const FILE_BLOCKS = 20_001;
 

@@ -14,8 +14,9 @@ const RELAYED = 'relayed is acknowledged';
 const PARKED = 'what comes too late is parked with its sum';
 
 /**
- * Everything that a region's log has taken is at home, unless it was lost with that log; what is at home is billed or counted, unless it
- * came too late, and all of that and nothing else is parked. Returns the ids that may have been answered 200 and are not billed.
+ * Everything that a region's log has taken is at home, unless it was lost with that log; what is at home is billed or
+ * counted, unless it came too late, and all of that and nothing else is parked. Returns the ids that may have been
+ * answered 200 and are not billed.
  */
 export async function checkRegions(
   regions: readonly MarketRegion[],

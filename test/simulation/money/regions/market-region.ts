@@ -21,7 +21,10 @@ const DEADLINE_MS = 1_000;
 const LEASE_MS = 3_000;
 const CLOCK_OFF_MS = 3_000;
 
-/** A region of the market: its edges, which are far from home, its log beside them, and its relay, which is the real one. */
+/**
+ * A region of the market: its edges, which are far from home, its log beside them, and its relay, which is the real
+ * one.
+ */
 export class MarketRegion {
   readonly name: string;
   readonly log: LogServer;
@@ -64,8 +67,8 @@ export class MarketRegion {
   }
 
   /**
-   * As an edge starts: the region is registered at home, and the relay runs, before an impression is taken. Rejects when home cannot be
-   * reached.
+   * As an edge starts: the region is registered at home, and the relay runs, before an impression is taken. Rejects
+   * when home cannot be reached.
    */
   async started(member: Member): Promise<EdgePlace> {
     const { process, log: home } = member;

@@ -23,7 +23,10 @@ const AWAY_MS = 1_200;
 const CUT_INTO_THE_NIGHT = 0.5;
 const CUT_FOR_LONG = [0.2, 0.5, 0.9];
 const SOLD_AFTER_MS = [300, 2_000] as const;
-/** Lengths of a scene after which a link that was cut for long is mended: mostly when books have been kept without it for a while. */
+/**
+ * Lengths of a scene after which a link that was cut for long is mended: mostly when books have been kept without it
+ * for a while.
+ */
 const MENDED_AFTER = [1, 3] as const;
 /** Where there are several regions: a cable that all use. */
 const ALL_CUT = 0.15;
@@ -121,7 +124,10 @@ export class RegionFaults {
     }
   }
 
-  /** A scene is over: clocks are about to leap to the next, to `toMs` of the log's clock. Links that were cut for long stay so. */
+  /**
+   * A scene is over: clocks are about to leap to the next, to `toMs` of the log's clock. Links that were cut for long
+   * stay so.
+   */
   leaps(toMs: number): void {
     const { nowMs } = this.#cluster.log;
     const cut = this.#regions.filter(({ link }) => link.isCut).length;
@@ -200,8 +206,9 @@ export class RegionFaults {
   }
 
   /**
-   * A single server at home loses what nobody has read: entries of regions alone, because others were acknowledged to their producers,
-   * who do not send them again. It was acknowledged just now: relays do not keep it for the hours that a leap is.
+   * A single server at home loses what nobody has read: entries of regions alone, because others were acknowledged to
+   * their producers, who do not send them again. It was acknowledged just now: relays do not keep it for the hours that
+   * a leap is.
    */
   #loseSuffix(): void {
     if (this.#cluster.group !== null) return;

@@ -13,7 +13,9 @@ interface Known {
   readonly sourceId: string;
 }
 
-/** Names of members that the schema knows and the object does not have yet; values where there are some to choose from. */
+/**
+ * Names of members that the schema knows and the object does not have yet; values where there are some to choose from.
+ */
 export function completionOf(known: Known) {
   return (context: CompletionContext): CompletionResult | null => {
     const { state, pos, explicit } = context;

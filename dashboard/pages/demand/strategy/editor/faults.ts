@@ -36,7 +36,10 @@ const faultsField = StateField.define<readonly Mark[]>({
   },
 });
 
-/** Marks of what is no JSON, while one types, and of what the API found; `onMarked` hears which of these are left, and where. */
+/**
+ * Marks of what is no JSON, while one types, and of what the API found; `onMarked` hears which of these are left, and
+ * where.
+ */
 export function faultMarks(checksSyntax: boolean, onMarked: (marked: readonly MarkedFault[]) => void): Extension {
   const syntax = jsonParseLinter();
   return [

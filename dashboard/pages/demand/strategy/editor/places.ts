@@ -10,8 +10,9 @@ export interface Place {
 export type Reader = (from: number, to: number) => string;
 
 /**
- * Where the API's path, `rules[2].conditions[0].value`, leads to in a document: a name of a member or a plain value is marked whole, of
- * a list or an object its first character. What is not there leads to what it should be in. `name`: a member's name even so.
+ * Where the API's path, `rules[2].conditions[0].value`, leads to in a document: a name of a member or a plain value is
+ * marked whole, of a list or an object its first character. What is not there leads to what it should be in. `name`: a
+ * member's name even so.
  */
 export function placeOf(tree: Tree, read: Reader, path: string, { name: asName = false } = {}): Place {
   let node = tree.topNode.firstChild;
@@ -35,7 +36,10 @@ export function placeOf(tree: Tree, read: Reader, path: string, { name: asName =
   return place;
 }
 
-/** Of the members whose names the path may begin with, the one of the longest name: names may have dots and brackets in them. */
+/**
+ * Of the members whose names the path may begin with, the one of the longest name: names may have dots and brackets in
+ * them.
+ */
 function memberFor(object: SyntaxNode, read: Reader, rest: string) {
   let found: { readonly name: string; readonly named: SyntaxNode; readonly value: SyntaxNode | null } | null = null;
   for (const property of object.getChildren('Property')) {

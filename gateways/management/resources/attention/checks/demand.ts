@@ -41,7 +41,9 @@ const PROBLEMS: Readonly<Record<ConnectionProblem, { readonly words: string; rea
   },
 };
 
-/** Finds bidders that cannot be connected to, are paused or answer too late, and budgets of today that are nearly spent. */
+/**
+ * Finds bidders that cannot be connected to, are paused or answer too late, and budgets of today that are nearly spent.
+ */
 export const checkDemand: AttentionCheck = async ({ parts, caller, nowMs }) => {
   const { documents } = await parts.store.query(dsp.kind, {
     where: visibleSourcesWhere(caller, caller.sandbox ? 'sandbox' : 'active'),

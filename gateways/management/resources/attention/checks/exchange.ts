@@ -14,8 +14,8 @@ const BEHIND_MS = 10 * 60_000;
 const AUDIT = 'audit';
 
 /**
- * Finds the matters of the whole exchange, for operators: dead letters that wait, jobs that fail or do not run, books that
- * do not balance, ledgers that lag.
+ * Finds the matters of the whole exchange, for operators: dead letters that wait, jobs that fail or do not run, books
+ * that do not balance, ledgers that lag.
  */
 export const checkExchange: AttentionCheck = async ({ parts, nowMs }) => {
   const [waiting, jobs, [watermark]] = await Promise.all([

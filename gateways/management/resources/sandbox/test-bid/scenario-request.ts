@@ -43,9 +43,9 @@ export const BidRequestDocument = Type.Unsafe<BidRequest>(
 
 /**
  * Builds the request of a scenario as this exchange writes it for bidders that speak 2.5, new each time: with the
- * exchange's node of the supply chain and the categories that it prohibits. Its inventory is the caller's oldest sandbox
- * supply source of that type in a pool that the synthetic demand buys from, so that the request can be sold. Without
- * such a source, the inventory is the account's test publisher, which is in such a pool.
+ * exchange's node of the supply chain and the categories that it prohibits. Its inventory is the caller's oldest
+ * sandbox supply source of that type in a pool that the synthetic demand buys from, so that the request can be sold.
+ * Without such a source, the inventory is the account's test publisher, which is in such a pool.
  */
 export async function scenarioRequest(
   { store, random, settings }: ManagementDeps,

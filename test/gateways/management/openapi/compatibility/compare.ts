@@ -5,8 +5,9 @@ import { narrowings, type Schema, schemaDifferences } from './compare-schemas.ts
 export type Document = any;
 
 /**
- * What programs written for the API of `before` meet in that of `after` that may break them, one line each: operations, answers and
- * their members that are gone; what must be sent now and had not to be; values that are refused now. What is new is no difference.
+ * What programs written for the API of `before` meet in that of `after` that may break them, one line each: operations,
+ * answers and their members that are gone; what must be sent now and had not to be; values that are refused now. What
+ * is new is no difference.
  */
 export function breakingDifferences(before: Document, after: Document): string[] {
   const differences: string[] = [];
