@@ -5,6 +5,8 @@ const CALIBRATED_IDS = 400_000;
 const IDS_AT_ONCE = 10_000;
 /** As long as a tracking id. */
 const ID_BYTES = 16;
+/** An allocator rounds up to a multiple of this. */
+const QUANTUM_BYTES = 8;
 
 /**
  * The memory that ids of impressions take in Redis, which keeps them for the render window and one hour. Redis's own
@@ -31,7 +33,8 @@ export class KeptIds {
     for (let added = 0; added < CALIBRATED_IDS; added += IDS_AT_ONCE) await addIds(redis, key);
     const after = await uncountedBytes(redis, key);
     await redis.unlink(key);
-    return new KeptIds(redis, (after - before) / CALIBRATED_IDS);
+    // What else Redis takes meanwhile is much less than one quantum for each id, and would count millions of times.
+    return new KeptIds(redis, QUANTUM_BYTES * Math.round((after - before) / CALIBRATED_IDS / QUANTUM_BYTES));
   }
 
   /** All memory of Redis but that of the ids kept under the prefix, and that of these. */

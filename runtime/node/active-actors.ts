@@ -227,10 +227,10 @@ export class ActiveActors {
     this.#sweptAt = now;
     this.#sweepDueAt = now + tuning.idleMs + this.#sweepTurnMs;
     const leaving = crowded ? this.#idlest(this.#actors.size - tuning.maxActive) : null;
-    for (const activation of [...this.#actors.values()]) {
+    for (const activation of this.#actors.values()) {
       const idleAtMs = activation.usedAtMs + idleMsOf(activation, tuning);
-      if (leaving?.has(activation) || idleAtMs <= now) this.#passivate(activation);
-      if (this.#actors.has(activation.address)) this.#sweepAt(idleAtMs);
+      const isDue = idleAtMs <= now || leaving?.has(activation);
+      if (!isDue || !this.#leaves(activation)) this.#sweepAt(idleAtMs);
     }
   }
 
@@ -238,15 +238,19 @@ export class ActiveActors {
     return new Set([...this.#actors.values()].sort((a, b) => a.usedAtMs - b.usedAtMs).slice(0, count));
   }
 
-  #passivate(activation: Activation): void {
+  /** Removes an actor from memory, or has it saved first; whether it has left. */
+  #leaves(activation: Activation): boolean {
     if (activation.clean || this.#deps.brokenLaws.has('clean-passivation')) {
       this.#forget(activation);
       this.#dirtyLazy.delete(activation);
       this.#dirtyEager.delete(activation);
-    } else if (!activation.dirty) {
+      return true;
+    }
+    if (!activation.dirty) {
       activation.dirty = true;
       this.noteDirty(activation);
     }
+    return false;
   }
 }
 
