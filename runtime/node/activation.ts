@@ -14,7 +14,6 @@ import { readReplies, readState } from './read-document.ts';
 import { ReplyCache } from './reply-cache.ts';
 import { seededRandom } from './seeded-random.ts';
 import { causedSequence, compareSequences } from './sequence.ts';
-import { UnsavedMessages } from './unsaved-messages.ts';
 
 /** The outcome of a message. `rejected`: its reducer refused it, and nothing changed. `parked` carries the reason. */
 export type MessageOutcome =
@@ -64,7 +63,8 @@ export class Activation {
   trace: string | undefined;
 
   /** The messages covered since the last save. */
-  readonly #unsaved = new UnsavedMessages();
+  #unsaved: LogMessage[] = [];
+  #unsavedLength = 0;
   #deleted: boolean;
   #received: Map<string, ReceivedSequence>;
   readonly #replyCache: ReplyCache;
@@ -237,7 +237,8 @@ export class Activation {
     this.position = entry.position;
     if (!this.uncoverable) {
       this.dirty = true;
-      this.#unsaved.add(entry);
+      this.#unsaved.push(entry);
+      this.#unsavedLength += entry.payload.length;
     }
     if (envelope.sequence === '') return;
     this.#received.delete(envelope.from);
@@ -247,12 +248,12 @@ export class Activation {
 
   /** The number of characters of the messages that the next save covers. */
   get unsavedLength(): number {
-    return this.#unsaved.characters;
+    return this.#unsavedLength;
   }
 
   /** The messages that the next save covers. */
   get unsaved(): readonly LogMessage[] {
-    return this.#unsaved.all();
+    return this.#unsaved;
   }
 
   /**
@@ -264,7 +265,8 @@ export class Activation {
     this.dirty = false;
     const deadLetters = this.outbox.filter(isDeadLetter).map(({ body }) => body as DeadLetter);
     this.outbox = this.outbox.filter((message) => !isDeadLetter(message));
-    this.#unsaved.clear();
+    this.#unsaved = [];
+    this.#unsavedLength = 0;
     return deadLetters;
   }
 
@@ -324,7 +326,8 @@ export class Activation {
   saved(document: ActorDocument): void {
     this.version = document.version;
     this.dirty = false;
-    this.#unsaved.clear();
+    this.#unsaved = [];
+    this.#unsavedLength = 0;
     this.staleOutbox = document.outbox.length > 0 || document.viewPending;
   }
 
