@@ -1,3 +1,5 @@
+import { mean } from '../statistics.ts';
+
 /** The geometric mean of paired ratios, with its 95% confidence interval. */
 export interface MeanRatio {
   readonly mean: number;
@@ -14,11 +16,11 @@ const T_95 = [
 /** The mean of at least two ratios. The interval is computed on their logarithms, which are symmetric. */
 export function meanRatio(ratios: readonly number[]): MeanRatio {
   const logs = ratios.map(Math.log);
-  const mean = logs.reduce((sum, log) => sum + log, 0) / logs.length;
-  const variance = logs.reduce((sum, log) => sum + (log - mean) ** 2, 0) / (logs.length - 1);
+  const middle = mean(logs);
+  const variance = logs.reduce((sum, log) => sum + (log - middle) ** 2, 0) / (logs.length - 1);
   const t = T_95[Math.min(logs.length - 1, T_95.length) - 1]!;
   const margin = t * Math.sqrt(variance / logs.length);
-  return { mean: Math.exp(mean), low: Math.exp(mean - margin), high: Math.exp(mean + margin) };
+  return { mean: Math.exp(middle), low: Math.exp(middle - margin), high: Math.exp(middle + margin) };
 }
 
 /** Formats a ratio as `1.03 × (1.01 to 1.05)`. */

@@ -13,8 +13,7 @@ export function cpuMicros(pid: number): number {
 
 /** The resident memory of a process in bytes. */
 export function residentBytes(pid: number): number {
-  const found = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'latin1'));
-  return Number(found![1]) * 1024;
+  return bytesInStatus(pid, 'VmRSS');
 }
 
 /**
@@ -22,8 +21,12 @@ export function residentBytes(pid: number): number {
  * needs them.
  */
 export function anonymousBytes(pid: number): number {
-  const found = /^RssAnon:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'latin1'));
-  return Number(found![1]) * 1024;
+  return bytesInStatus(pid, 'RssAnon');
+}
+
+function bytesInStatus(pid: number, name: string): number {
+  const status = readFileSync(`/proc/${pid}/status`, 'latin1');
+  return Number(new RegExp(`^${name}:\\s+(\\d+) kB$`, 'm').exec(status)![1]) * 1024;
 }
 
 /** How long an exchange has stood still to collect garbage so far, in µs, by its own metrics. */

@@ -33,6 +33,8 @@ export class ActiveActors {
   #lazyDueAt = 0;
   /** The number of lazy actors that the last turn saved. */
   #lastSaved = 0;
+  /** By how much later this partition sweeps than the first of those that take turns, ms. */
+  readonly #sweepTurnMs: number;
   #sweptAt: number;
   /** Monotonic ms. */
   #sweepDueAt: number;
@@ -43,6 +45,7 @@ export class ActiveActors {
     this.#highWater = highWater;
     this.#publisher = publisher;
     this.#ownWriter = ownWriter;
+    this.#sweepTurnMs = (deps.tuning.idleMs * SWEEP_SHARE * (partition % SAVE_TURNS)) / SAVE_TURNS;
     this.#sweptAt = deps.clock.monotonic();
     this.#sweepDueAt = this.#sweptAt + deps.tuning.idleMs + this.#sweepTurnMs;
   }
@@ -152,11 +155,6 @@ export class ActiveActors {
   #sweepAt(atMs: number): void {
     const soonest = this.#sweptAt + this.#deps.tuning.idleMs * SWEEP_SHARE;
     this.#sweepDueAt = Math.min(this.#sweepDueAt, Math.max(atMs + this.#sweepTurnMs, soonest));
-  }
-
-  /** By how much later this partition sweeps than the first of those that take turns. */
-  get #sweepTurnMs(): number {
-    return (this.#deps.tuning.idleMs * SWEEP_SHARE * (this.#partition % SAVE_TURNS)) / SAVE_TURNS;
   }
 
   #forget({ address, kind, quarantined }: Activation): void {
