@@ -26,24 +26,49 @@ export type FeedImpression = Omit<FeedEvent, 'atMs' | 'impId'> & {
   readonly revalidates: string | null;
 };
 
-/** The fields that impressions of one page often have in common: publisher, campaign, creative, price, region, fee. */
-const COMMON_FIELDS = [3, 4, 5, 6, 7, 9];
 const SAME_AS_FIRST = "'";
+/** The fields of a row that is the first. */
+const NO_FIELDS: readonly string[] = [];
 
 /** Characters that are not encoded. */
 const PLAIN = /^[ !#$&(-+\--:<-[\]-~]*$/;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for.
 const SPECIAL = /["%',;\\\u0000-\u001f]/g;
 
-/** Packs one row. `first` holds the fields of the first row; null when this is the first. */
+/**
+ * Packs one row. `first` holds the fields of the first row; null when this is the first. The fields that impressions of
+ * one page often have in common are publisher, campaign, creative, price, region and fee.
+ */
 export function packRow(shown: FeedImpression, startMs: number, first: readonly string[] | null): string {
-  const fields = fieldsOf(shown, startMs);
-  if (first !== null) {
-    for (const at of COMMON_FIELDS) {
-      if (fields[at]!.length > SAME_AS_FIRST.length && fields[at] === first[at]) fields[at] = SAME_AS_FIRST;
-    }
-  }
+  const { position, trackingId, auctionId, publisherId, campaignId, crid, priceCpmMicros, region, soldAtMs } = shown;
+  const { feePpm, revalidates } = shown;
+  const atMs = positionTimeMs(position);
+  const sequence = positionSequence(position);
+  const common = first ?? NO_FIELDS;
+  const fields = [
+    sequence === 0 ? `${atMs - startMs}` : `${atMs - startMs}-${sequence}`,
+    escaped(trackingId),
+    escaped(auctionId),
+    commonId(publisherId, common[3]),
+    commonId(campaignId ?? '', common[4]),
+    commonId(crid ?? '', common[5]),
+    unlessFirst(`${priceCpmMicros}`, common[6]),
+    commonId(region, common[7]),
+    soldAtMs === null ? '' : `${atMs - soldAtMs}`,
+    feePpm === null ? '' : unlessFirst(`${feePpm}`, common[9]),
+  ];
+  if (revalidates !== null) fields.push(escaped(revalidates));
   return fields.join(',');
+}
+
+/** The field of an id that the first row may have, too. One that equals an escaped id and has no escape needs none. */
+function commonId(id: string, first: string | undefined): string {
+  const isFirst = id === first && id.length > SAME_AS_FIRST.length && !id.includes('%');
+  return isFirst ? SAME_AS_FIRST : unlessFirst(escaped(id), first);
+}
+
+function unlessFirst(field: string, first: string | undefined): string {
+  return field.length > SAME_AS_FIRST.length && field === first ? SAME_AS_FIRST : field;
 }
 
 /** The fields of the first row, for {@link packRow}. */
@@ -84,26 +109,6 @@ export function rowsAfter(rows: PackedRows, startMs: number, position: string): 
     kept.push(row);
   }
   return kept.join(';');
-}
-
-function fieldsOf(shown: FeedImpression, startMs: number): string[] {
-  const { position, trackingId, auctionId, publisherId, campaignId, crid, priceCpmMicros, region, soldAtMs } = shown;
-  const { feePpm, revalidates } = shown;
-  const atMs = positionTimeMs(position);
-  const sequence = positionSequence(position);
-  return [
-    sequence === 0 ? `${atMs - startMs}` : `${atMs - startMs}-${sequence}`,
-    escaped(trackingId),
-    escaped(auctionId),
-    escaped(publisherId),
-    campaignId === null ? '' : escaped(campaignId),
-    crid === null ? '' : escaped(crid),
-    `${priceCpmMicros}`,
-    escaped(region),
-    soldAtMs === null ? '' : `${atMs - soldAtMs}`,
-    feePpm === null ? '' : `${feePpm}`,
-    ...(revalidates === null ? [] : [escaped(revalidates)]),
-  ];
 }
 
 function unpackRow(row: string, startMs: number, first: readonly string[]): FeedImpression {

@@ -5,6 +5,7 @@ import { feedPage } from '../feed-page/feed-page.ts';
 import {
   FIRST_PAGE_IMPRESSIONS,
   feedId,
+  feedIdOfPage,
   firstPageId,
   OVERFLOW_PAGE_IMPRESSIONS,
   overflowPageId,
@@ -45,6 +46,22 @@ export function emptyFeedOutbox(): FeedOutbox {
   return { stretchMs: 0, counted: {}, untold: {} };
 }
 
+/** A feed in the stretch that is being counted, and the pages that its impressions go on. */
+interface OpenFeed {
+  readonly counts: Static<typeof FeedCounts>;
+  readonly firstPage: string;
+  furtherPage: string;
+}
+
+/** The open feeds of one stretch, by demand source; those of sandboxes are not kept. */
+interface OpenFeeds {
+  readonly stretchMs: number;
+  readonly live: Map<string, OpenFeed>;
+}
+
+/** Feeds in memory, so that the names of their pages are not written for each impression; built anew after a load. */
+const openFeeds = new WeakMap<FeedOutbox, OpenFeeds>();
+
 /** Adds one impression to its page of the feed, in place. */
 export function addToFeedOutbox(outbox: FeedOutbox, impression: Impression, { id, nowMs, position }: Context): void {
   if (impression.unfed === true) return;
@@ -53,8 +70,8 @@ export function addToFeedOutbox(outbox: FeedOutbox, impression: Impression, { id
     outbox.stretchMs = startMs;
     outbox.counted = {};
   }
-  const feed = feedId(impression.dsp, impression.sandbox ?? false, impression.dspGeneration);
-  addPendingRow(outbox.untold, nextPage(outbox, feed, partitionOfRollup(id)), startMs, {
+  const partition = partitionOfRollup(id);
+  addPendingRow(outbox.untold, nextPage(outbox, openFeedOf(outbox, impression, partition), partition), startMs, {
     position,
     trackingId: impression.id,
     auctionId: impression.auction,
@@ -69,24 +86,41 @@ export function addToFeedOutbox(outbox: FeedOutbox, impression: Impression, { id
   });
 }
 
+function openFeedOf(outbox: FeedOutbox, { dsp, sandbox, dspGeneration }: Impression, partition: number): OpenFeed {
+  const { stretchMs, counted } = outbox;
+  let open = openFeeds.get(outbox);
+  if (open?.stretchMs !== stretchMs) {
+    open = { stretchMs, live: new Map() };
+    openFeeds.set(outbox, open);
+  }
+  let found = sandbox ? undefined : open.live.get(dsp);
+  if (found !== undefined) return found;
+  const feed = feedId(dsp, sandbox ?? false, dspGeneration);
+  counted[feed] ??= { impressions: 0, further: 0, onFurther: 0 };
+  const counts = counted[feed];
+  const furtherPage = overflowPageId(feed, stretchMs, partition, counts.further);
+  found = { counts, firstPage: firstPageId(feed, stretchMs), furtherPage };
+  if (!sandbox) open.live.set(dsp, found);
+  return found;
+}
+
 /**
  * The page for the next impression of a feed. A further page is closed once it was published, so that each page
  * receives a partition once and is written while its partitions take turns: a page that stayed open for seconds would
  * be rewritten whole in each.
  */
-function nextPage({ stretchMs, counted, untold }: FeedOutbox, feed: string, partition: number): string {
-  counted[feed] ??= { impressions: 0, further: 0, onFurther: 0 };
-  const of = counted[feed];
-  of.impressions += 1;
-  if (of.impressions <= FIRST_PAGE_IMPRESSIONS) return firstPageId(feed, stretchMs);
-  let page = overflowPageId(feed, stretchMs, partition, of.further);
-  if (of.onFurther === OVERFLOW_PAGE_IMPRESSIONS || (of.onFurther > 0 && untold[page] === undefined)) {
-    of.further += 1;
-    of.onFurther = 0;
-    page = overflowPageId(feed, stretchMs, partition, of.further);
+function nextPage({ stretchMs, untold }: FeedOutbox, open: OpenFeed, partition: number): string {
+  const { counts } = open;
+  counts.impressions += 1;
+  if (counts.impressions <= FIRST_PAGE_IMPRESSIONS) return open.firstPage;
+  const isClosed = counts.onFurther > 0 && untold[open.furtherPage] === undefined;
+  if (isClosed || counts.onFurther === OVERFLOW_PAGE_IMPRESSIONS) {
+    counts.further += 1;
+    counts.onFurther = 0;
+    open.furtherPage = overflowPageId(feedIdOfPage(open.firstPage), stretchMs, partition, counts.further);
   }
-  of.onFurther += 1;
-  return page;
+  counts.onFurther += 1;
+  return open.furtherPage;
 }
 
 /** The fields of the first row of rows in memory, so that the text is not parsed for each added row. */

@@ -20,10 +20,30 @@ const MAX_CREATIVE_ROW_BYTES = 4 * 1_048_576;
  */
 export const MAX_ROW_BYTES = 8 * 1_048_576;
 
-/** The rows of a page by their key, and the bytes that they take. */
-interface RowIndex {
-  readonly rows: Map<string, RollupRow>;
-  bytes: number;
+/**
+ * The rows of a page, and the bytes that they take. Rows are found by publisher, then by campaign or demand source,
+ * then by creative, and compared in all else: one key of all fields would cost more than all the rest of the fold.
+ */
+class RowIndex {
+  readonly #rows = new Map<string, Map<string, Map<string, RollupRow[]>>>();
+  bytes = 0;
+
+  find(impression: Impression, crid: string, slotMs: number | undefined): RollupRow | undefined {
+    const ofCreative = this.#rows.get(impression.publisher)?.get(buyerOf(impression))?.get(crid);
+    if (ofCreative !== undefined) for (const row of ofCreative) if (isAlike(row, impression, slotMs)) return row;
+    return undefined;
+  }
+
+  add(row: RollupRow): void {
+    const ofPublisher = this.#rows.get(row.publisher) ?? new Map<string, Map<string, RollupRow[]>>();
+    const ofBuyer = ofPublisher.get(buyerOf(row)) ?? new Map<string, RollupRow[]>();
+    const ofCreative = ofBuyer.get(row.crid) ?? [];
+    ofCreative.push(row);
+    ofBuyer.set(row.crid, ofCreative);
+    ofPublisher.set(buyerOf(row), ofBuyer);
+    this.#rows.set(row.publisher, ofPublisher);
+    this.bytes += bytesOf(row);
+  }
 }
 
 /** The indexes of the pages in memory; built anew after a load. */
@@ -32,12 +52,11 @@ const indexes = new WeakMap<RollupPage, RowIndex>();
 function indexOf(page: RollupPage): RowIndex {
   let index = indexes.get(page);
   if (index) return index;
-  index = { rows: new Map(), bytes: 0 };
+  index = new RowIndex();
   for (const row of page.rows) {
     // Rows of releases up to 0.4 hold the ids of creatives as bidders chose them.
     row.crid = boundedRowName(row.crid);
-    index.rows.set(identity(row, row.crid, row.slotMs), row);
-    index.bytes += bytesOf(row);
+    index.add(row);
   }
   indexes.set(page, index);
   return index;
@@ -56,14 +75,14 @@ export function findRow(
   const { crid: given = '', soldAtMs } = impression;
   const slotMs = soldAtMs === undefined ? undefined : budgetWindowStart(soldAtMs);
   const booked = boundedRowName(given);
-  const rows = page && indexOf(page).rows;
-  const own = rows?.get(identity(impression, booked, slotMs));
+  const index = page && indexOf(page);
+  const own = index?.find(impression, booked, slotMs);
   if (own) return own;
   let bytes = 0;
   for (const each of pages) bytes += indexOf(each).bytes;
   const crid = bytes < MAX_CREATIVE_ROW_BYTES || booked === '' ? booked : OTHERS_KEY;
-  if (rows === undefined) return crid;
-  const others = crid === booked ? undefined : rows.get(identity(impression, OTHERS_KEY, slotMs));
+  if (index === undefined) return crid;
+  const others = crid === booked ? undefined : index.find(impression, OTHERS_KEY, slotMs);
   return others ?? assertRowFits(bytes, crid);
 }
 
@@ -76,8 +95,7 @@ function assertRowFits(bytes: number, crid: string): string {
 export function addRow(page: RollupPage, row: RollupRow): void {
   const index = indexOf(page);
   page.rows.push(row);
-  index.rows.set(identity(row, row.crid, row.slotMs), row);
-  index.bytes += bytesOf(row);
+  index.add(row);
 }
 
 function bytesOf({ publisher, dsp, campaign, region, account, crid }: RollupRow): number {
@@ -85,12 +103,20 @@ function bytesOf({ publisher, dsp, campaign, region, account, crid }: RollupRow)
   return ROW_BYTES + ids + (crid === '' ? 0 : CREATIVE_BYTES);
 }
 
-/**
- * The key of a row: impressions with the same key are in one row. The creative's id may hold any characters, so it
- * comes last.
- */
-function identity(of: Impression | RollupRow, crid: string, slotMs = 0): string {
-  const { publisher, dsp, campaign, region, sandbox = false, account = '' } = of;
-  const { publisherGeneration = 0, dspGeneration = 0 } = of;
-  return `${publisher}\n${dsp}\n${campaign ?? ''}\n${region}\n${sandbox}\n${account}\n${slotMs}\n${publisherGeneration}\n${dspGeneration}\n${crid}`;
+function buyerOf({ campaign, dsp }: Impression | RollupRow): string {
+  return campaign || dsp;
+}
+
+/** Whether a row of the impression's publisher and creative counts it: rows differ in everything that is compared. */
+function isAlike(row: RollupRow, impression: Impression, slotMs = 0): boolean {
+  return (
+    row.dsp === impression.dsp &&
+    (row.campaign ?? '') === (impression.campaign ?? '') &&
+    row.region === impression.region &&
+    row.sandbox === (impression.sandbox ?? false) &&
+    (row.account ?? '') === (impression.account ?? '') &&
+    (row.slotMs ?? 0) === slotMs &&
+    (row.publisherGeneration ?? 0) === (impression.publisherGeneration ?? 0) &&
+    (row.dspGeneration ?? 0) === (impression.dspGeneration ?? 0)
+  );
 }

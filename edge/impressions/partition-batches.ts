@@ -58,39 +58,50 @@ export class PartitionBatches<Item, Outcome> {
 
   /** Resolves with the item's outcome; rejects if the call that sends it does. */
   add(partition: number, item: Item): Promise<Outcome> {
-    const state = this.#queues[partition]!;
+    const queue = this.#queues[partition]!;
     return new Promise((resolve, reject) => {
-      state.items.push(item);
-      state.callers.push({ resolve, reject });
+      queue.items.push(item);
+      queue.callers.push({ resolve, reject });
       this.#waiting += 1;
-      state.open += 1;
+      queue.open += 1;
       // A call that is about to be made takes this item along.
-      if (state.items.length > 1 || state.calls === CALLS_PER_PARTITION) return;
-      state.calls += 1;
+      if (queue.items.length > 1 || queue.calls === CALLS_PER_PARTITION) return;
+      queue.calls += 1;
       // After this turn of the event loop, so that items that arrive together are sent together, to all partitions.
-      if (this.#due.push(state) === 1) setImmediate(() => this.#drainDue());
+      if (this.#due.push(queue) === 1) setImmediate(() => this.#drainDue());
     });
   }
 
   #drainDue(): void {
     const due = this.#due;
     this.#due = [];
-    for (const state of due) void this.#drain(state);
+    for (const queue of due) this.#sendNext(queue);
   }
 
-  async #drain(state: PartitionQueue<Item, Outcome>): Promise<void> {
-    while (state.items.length > 0) {
-      const items = state.items.splice(0, MAX_BATCH);
-      const callers = state.callers.splice(0, MAX_BATCH);
-      try {
-        const outcomes = await this.#send(state.partition, items);
-        for (let index = 0; index < callers.length; index++) callers[index]!.resolve(outcomes[index]!);
-      } catch (error) {
-        for (const { reject } of callers) reject(error);
-      }
-      this.#waiting -= items.length;
-      state.open -= items.length;
+  /** Sends the next batch, and those that come meanwhile after its answer. */
+  #sendNext(queue: PartitionQueue<Item, Outcome>): void {
+    if (queue.items.length === 0) {
+      queue.calls -= 1;
+      return;
     }
-    state.calls -= 1;
+    const { items, callers } = queue;
+    queue.items = items.splice(MAX_BATCH);
+    queue.callers = callers.splice(MAX_BATCH);
+    this.#send(queue.partition, items).then(
+      (outcomes) => {
+        for (let index = 0; index < callers.length; index++) callers[index]!.resolve(outcomes[index]!);
+        this.#answered(queue, items.length);
+      },
+      (error) => {
+        for (const { reject } of callers) reject(error);
+        this.#answered(queue, items.length);
+      },
+    );
+  }
+
+  #answered(queue: PartitionQueue<Item, Outcome>, count: number): void {
+    this.#waiting -= count;
+    queue.open -= count;
+    this.#sendNext(queue);
   }
 }

@@ -5,6 +5,14 @@ const ID_CHARACTERS = 22;
 const HALF_BYTES = 16;
 const PAD_BYTES = 2 * HALF_BYTES;
 
+/** What is derived of a tracking id; valid until the next one is derived. */
+export interface IdPad {
+  /** The key stream, 16 bytes and more. */
+  readonly stream: Buffer;
+  /** 22 URL-safe characters. */
+  readonly proof: string;
+}
+
 /**
  * Derives 256 bits of a tracking id that only holders of the key can compute: SHA-256 of the key and the id. Texts of
  * one length within one block cannot be extended, so this is as good as an HMAC, in half a microsecond. The first half
@@ -12,17 +20,25 @@ const PAD_BYTES = 2 * HALF_BYTES;
  */
 export class IdPads {
   readonly #text = Buffer.alloc(KEY_BYTES + ID_CHARACTERS);
-  readonly #pad = Buffer.alloc(PAD_BYTES);
+  readonly #pad: IdPad = new DerivedPad();
 
   /** `key` has 32 bytes. */
   constructor(key: Buffer) {
     key.copy(this.#text, 0, 0, KEY_BYTES);
   }
 
-  /** The key stream of 16 bytes, valid until the next call; and the proof in 22 URL-safe characters. */
-  padOf(trackingId: string): { readonly stream: Buffer; readonly proof: string } {
+  padOf(trackingId: string): IdPad {
     this.#text.write(trackingId, KEY_BYTES, 'latin1');
-    this.#pad.write(hash('sha256', this.#text, 'binary'), 0, 'binary');
-    return { stream: this.#pad, proof: this.#pad.toString('base64url', HALF_BYTES) };
+    this.#pad.stream.write(hash('sha256', this.#text, 'binary'), 0, 'binary');
+    return this.#pad;
+  }
+}
+
+class DerivedPad implements IdPad {
+  readonly stream = Buffer.alloc(PAD_BYTES);
+
+  /** Written out when it is asked for: most URLs carry none. */
+  get proof(): string {
+    return this.stream.toString('base64url', HALF_BYTES);
   }
 }

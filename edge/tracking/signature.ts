@@ -57,10 +57,14 @@ export function signTwice(key: MacKey, text: string): readonly [first: string, s
   return [whole.slice(0, MAC_LENGTH), whole.slice(-MAC_LENGTH)];
 }
 
-/** Takes the same time for any `mac` of the right length. */
+const wanted = Buffer.alloc(MAC_LENGTH);
+const given = Buffer.alloc(MAC_LENGTH * MAX_BYTES_PER_UNIT);
+const givenMac = given.subarray(0, MAC_LENGTH);
+
+/** Takes the same time for any `mac` of the right length. `expected` has that length. */
 export function isSameMac(expected: string, mac: string): boolean {
-  if (mac.length !== MAC_LENGTH) return false;
-  const given = Buffer.from(mac, 'utf8');
   // A character beyond ASCII makes the bytes longer than the text.
-  return given.length === MAC_LENGTH && timingSafeEqual(given, Buffer.from(expected, 'latin1'));
+  if (mac.length !== MAC_LENGTH || given.write(mac, 'utf8') !== MAC_LENGTH) return false;
+  wanted.write(expected, 'latin1');
+  return timingSafeEqual(givenMac, wanted);
 }

@@ -1,9 +1,10 @@
 import { parse } from 'node:querystring';
 import type { SignedChannel } from '../../exchange/invalid-traffic/invalid-call.ts';
+import { decoded, readMinted, saleOf } from './minted-query.ts';
 import { signedQuery, signedWon, wonParameter } from './query.ts';
 import type { SignedOrigin } from './request-origin.ts';
 import type { SoldImpression } from './sale.ts';
-import { readSealed } from './sealed.ts';
+import { readSealed, type SealedParameter } from './sealed.ts';
 import { isSameMac, type Purpose, sign, signTwice } from './signature.ts';
 import { TrackingKeys } from './tracking-keys.ts';
 
@@ -57,10 +58,34 @@ export class TrackingVerifier {
 
   /** `query` is the URL's query string, without the question mark. */
   verify(purpose: Purpose, query: string): Verification {
+    const asMinted = purpose === 'impression' ? this.#verifyAsMinted(query) : null;
+    return asMinted ?? this.#verifyInAnyForm(purpose, query);
+  }
+
+  /** Null where the query is not as {@link TrackingMint} wrote it: it may be genuine all the same. */
+  #verifyAsMinted(query: string): Verified | null {
+    const minted = readMinted(query);
+    const sealed = minted === null ? null : readSealed(minted.cap);
+    if (minted === null || sealed === null) return null;
+    const { signed, mac, token, trackingId, notice, won, wonMac, burl } = minted;
+    const keys = this.#keys.find(({ id, of }) => sealed.keyId === id && isSameMac(sign(of.impression, signed), mac));
+    if (keys === undefined || (won !== null && !isSignedWinNotice(keys, `won=${won}`, token, wonMac))) return null;
+    const verification = accepted(keys, 'impression', sealed, {
+      trackingId,
+      sale: saleOf(minted),
+      noticeUrl: notice === null ? null : decoded(notice),
+      winNoticeUrl: won === null ? null : decoded(won),
+      cap: minted.cap,
+      burl: burl ?? undefined,
+    });
+    return verification.ok ? verification : null;
+  }
+
+  #verifyInAnyForm(purpose: Purpose, query: string): Verification {
     const parameters = parse(query);
-    const token = typeof parameters.t === 'string' ? TOKEN.exec(parameters.t) : null;
-    if (!token) return FORGED;
-    const [, issued, trackingId, mac] = token as unknown as [string, string, string, string];
+    const parsedToken = typeof parameters.t === 'string' ? TOKEN.exec(parameters.t) : null;
+    if (!parsedToken) return FORGED;
+    const [, issued, trackingId, mac] = parsedToken as unknown as [string, string, string, string];
     const issuedAtMs = Number.parseInt(issued, 36);
     if (!Number.isSafeInteger(issuedAtMs)) return FORGED;
 
@@ -71,27 +96,43 @@ export class TrackingVerifier {
     const cap = (parameters.cap as string | undefined) ?? null;
     if (cap !== null && !URL_SAFE.test(cap)) return ALTERED;
     const sealed = readSealed(cap);
-    const signed = signedQuery(sale, noticeUrl, cap, `${issued}.${trackingId}`);
+    const token = `${issued}.${trackingId}`;
+    const signed = signedQuery(sale, noticeUrl, cap, token);
     const keys = this.#keys.find(
       (those) =>
         (sealed === null || sealed.keyId === those.id) && isSameMac(macOf(those, purpose, signed, noticeUrl), mac),
     );
     if (keys === undefined) return ALTERED;
-    if (winNoticeUrl !== null && !isSignedWinNotice(keys, winNoticeUrl, `${issued}.${trackingId}`, parameters.wonmac))
-      return ALTERED;
-    const viewing = sealed === null ? cap : sealed.viewing;
-    const capped = viewing === null ? null : keys.caps.open(viewing, trackingId);
-    const sold = capped === null ? sale : { ...sale, capped };
-    if (sealed === null || purpose === 'win') {
-      return { ok: true, trackingId, sale: sold, noticeUrl, winNoticeUrl, channel: null, origin: null };
-    }
-    const { stream, proof } = keys.pads.padOf(trackingId);
-    const { burl } = parameters;
-    if (burl !== undefined && !(typeof burl === 'string' && isSameMac(proof, burl))) return ALTERED;
-    const channel = burl === undefined ? 'client' : 'server';
-    const origin = keys.origins.open(sealed.origin, stream);
-    return { ok: true, trackingId, sale: sold, noticeUrl, winNoticeUrl, channel, origin };
+    const { wonmac: wonMac, burl } = parameters;
+    if (winNoticeUrl !== null && !isSignedWinNotice(keys, wonParameter(winNoticeUrl), token, wonMac)) return ALTERED;
+    return accepted(keys, purpose, sealed, { trackingId, sale, noticeUrl, winNoticeUrl, cap, burl });
   }
+}
+
+/** What a query says whose MACs are genuine; `burl`, the proof of its channel, is still to be compared. */
+interface Claims {
+  readonly trackingId: string;
+  /** It lacks `capped`. */
+  readonly sale: SoldImpression;
+  readonly noticeUrl: string | null;
+  readonly winNoticeUrl: string | null;
+  readonly cap: string | null;
+  readonly burl: string | string[] | undefined;
+}
+
+function accepted(keys: TrackingKeys, purpose: Purpose, sealed: SealedParameter | null, claims: Claims): Verification {
+  const { trackingId, sale, noticeUrl, winNoticeUrl, cap, burl } = claims;
+  const viewing = sealed === null ? cap : sealed.viewing;
+  const capped = viewing === null ? null : keys.caps.open(viewing, trackingId);
+  const sold = capped === null ? sale : { ...sale, capped };
+  if (sealed === null || purpose === 'win') {
+    return { ok: true, trackingId, sale: sold, noticeUrl, winNoticeUrl, channel: null, origin: null };
+  }
+  const pad = keys.pads.padOf(trackingId);
+  if (burl !== undefined && !(typeof burl === 'string' && isSameMac(pad.proof, burl))) return ALTERED;
+  const channel = burl === undefined ? 'client' : 'server';
+  const origin = keys.origins.open(sealed.origin, pad.stream);
+  return { ok: true, trackingId, sale: sold, noticeUrl, winNoticeUrl, channel, origin };
 }
 
 /**
@@ -102,13 +143,14 @@ function macOf({ of }: TrackingKeys, purpose: Purpose, signed: string, noticeUrl
   return sign(of[purpose], signed);
 }
 
+/** `won`: the parameter as it is signed. */
 function isSignedWinNotice(
   { of }: TrackingKeys,
-  winNoticeUrl: string,
+  won: string,
   token: string,
-  mac: string | string[] | undefined,
+  mac: string | string[] | null | undefined,
 ): boolean {
-  return typeof mac === 'string' && isSameMac(sign(of.win, signedWon(wonParameter(winNoticeUrl), token)), mac);
+  return typeof mac === 'string' && isSameMac(sign(of.win, signedWon(won, token)), mac);
 }
 
 type Parameters = ReturnType<typeof parse>;

@@ -22,6 +22,18 @@ export interface LiveRecorderOptions {
   readonly ownerOf: (publisherId: string) => PublisherOwner | null;
 }
 
+/** A sum of the live figures that has changed since the last flush. */
+interface ChangedSum {
+  readonly expiresAtMs: number;
+  amount: number;
+}
+
+/** The sums that a publisher's share of an impression goes into, while their time lasts. */
+interface Earnings {
+  readonly bucketMs: number;
+  readonly sums: readonly ChangedSum[];
+}
+
 const FLUSH_EVERY_MS = 1_000;
 const COUNTS = ['auctions', 'imps', 'filledImps'] as const;
 
@@ -31,7 +43,9 @@ const COUNTS = ['auctions', 'imps', 'filledImps'] as const;
  */
 export class LiveRecorder {
   readonly #options: LiveRecorderOptions;
-  #changes = new Map<string, { readonly expiresAtMs: number; amount: number }>();
+  #changes = new Map<string, ChangedSum>();
+  /** By publisher: an impression's sums are looked up by their names once in a flush, and not for each impression. */
+  #earnings = { live: new Map<string, Earnings>(), sandbox: new Map<string, Earnings>() };
   readonly #sending: Ticker;
   #lostUpdates = 0;
 
@@ -52,7 +66,15 @@ export class LiveRecorder {
 
   /** Counts one billed impression: the publisher's share of it, in whole nano-dollars. */
   earned(publisherId: string, sandbox: boolean, netNanos: number): void {
-    this.#add(publisherId, sandbox, 'netNanos', netNanos);
+    if (netNanos === 0) return;
+    const bucketMs = bucketOf(this.#options.clock.now());
+    const earnings = sandbox ? this.#earnings.sandbox : this.#earnings.live;
+    let earning = earnings.get(publisherId);
+    if (earning?.bucketMs !== bucketMs) {
+      earning = { bucketMs, sums: this.#sums(publisherId, sandbox, 'netNanos', bucketMs) };
+      earnings.set(publisherId, earning);
+    }
+    for (const sum of earning.sums) sum.amount += netNanos;
   }
 
   start(): void {
@@ -74,22 +96,30 @@ export class LiveRecorder {
     if (this.#changes.size === 0) return;
     const changes: SumChange[] = [...this.#changes].map(([key, change]) => ({ key, ...change }));
     this.#changes = new Map();
+    this.#earnings = { live: new Map(), sandbox: new Map() };
     const added = await this.#options.sums.add(changes);
     for (const one of added) if (!one) this.#lostUpdates += 1;
   }
 
   #add(publisherId: string, sandbox: boolean, counted: LiveCounter, amount: number): void {
     if (amount === 0) return;
-    const { ownerOf, clock, region } = this.#options;
-    const owner = ownerOf(publisherId);
-    if (owner === null) return;
-    const bucketMs = bucketOf(clock.now());
+    const bucketMs = bucketOf(this.#options.clock.now());
+    for (const sum of this.#sums(publisherId, sandbox, counted, bucketMs)) sum.amount += amount;
+  }
+
+  /** The sums that a publisher's counts go into: its account's and its partner's. */
+  #sums(publisherId: string, sandbox: boolean, counted: LiveCounter, bucketMs: number): readonly ChangedSum[] {
+    const owner = this.#options.ownerOf(publisherId);
+    if (owner === null) return [];
     const { accountId, partnerId } = owner;
-    for (const partner of partnerId === null ? [null] : [null, partnerId]) {
-      const key = sumKey({ accountId, partnerId: partner, sandbox }, region, bucketMs, counted);
-      const change = this.#changes.get(key);
-      if (change) change.amount += amount;
-      else this.#changes.set(key, { amount, expiresAtMs: sumExpiresAtMs(bucketMs) });
-    }
+    return (partnerId === null ? [null] : [null, partnerId]).map((partner) => {
+      const key = sumKey({ accountId, partnerId: partner, sandbox }, this.#options.region, bucketMs, counted);
+      let sum = this.#changes.get(key);
+      if (sum === undefined) {
+        sum = { amount: 0, expiresAtMs: sumExpiresAtMs(bucketMs) };
+        this.#changes.set(key, sum);
+      }
+      return sum;
+    });
   }
 }

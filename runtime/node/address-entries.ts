@@ -25,19 +25,40 @@ export function addressEntries(
   pendingDeadLetters: PendingDeadLetters,
 ): Addressed[] {
   const addressed: Addressed[] = [];
-  for (const entry of entries.flatMap(messagesOf)) {
-    let envelope: Envelope;
-    try {
-      envelope = decodeEnvelope(entry.payload);
-    } catch (error) {
-      pendingDeadLetters.add(entry, UNREADABLE, `unreadable: ${(error as Error).message}`);
-      continue;
+  for (const entry of entries) {
+    for (const message of messagesOf(entry)) {
+      const one = addressOf(kinds, message, pendingDeadLetters, addressed.at(-1));
+      if (one !== null) addressed.push(one);
     }
-    const target = targetOf(kinds, entry, envelope);
-    if (!target) pendingDeadLetters.add(entry, envelope, `no actor ${envelope.to} is known here`);
-    else addressed.push({ entry, envelope, target, address: `${target.kind.definition.kind}/${target.id}` });
   }
   return addressed;
+}
+
+/** Null where the message is parked. `previous`: the message before it, which is often for the same receiver. */
+function addressOf(
+  kinds: KindRegistry,
+  entry: LogMessage,
+  pendingDeadLetters: PendingDeadLetters,
+  previous: Addressed | undefined,
+): Addressed | null {
+  let envelope: Envelope;
+  try {
+    envelope = decodeEnvelope(entry.payload);
+  } catch (error) {
+    pendingDeadLetters.add(entry, UNREADABLE, `unreadable: ${(error as Error).message}`);
+    return null;
+  }
+  const target = targetOf(kinds, entry, envelope);
+  if (target === undefined) {
+    pendingDeadLetters.add(entry, envelope, `no actor ${envelope.to} is known here`);
+    return null;
+  }
+  const { kind, id } = target;
+  // The same string object, whose hash is known: a message's address is looked up several times.
+  if (previous?.target.kind === kind && previous.target.id === id) {
+    return { entry, envelope, target: previous.target, address: previous.address };
+  }
+  return { entry, envelope, target, address: `${kind.definition.kind}/${id}` };
 }
 
 function targetOf(kinds: KindRegistry, entry: LogEntry, envelope: Envelope): ActorAddress | undefined {

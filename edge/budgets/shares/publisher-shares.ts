@@ -112,16 +112,14 @@ export class PublisherShares implements UnrenderedShares {
     soldAtMs: number,
   ): void {
     if (this.#options.newShare >= 1) return;
-    this.#ended(publisherId, dspId, campaign, priceNanos, soldAtMs);
-    this.#rateOf(publisherId).addSold(-1, soldAtMs);
+    this.#ended(publisherId, dspId, campaign, priceNanos, soldAtMs).addSold(-1, soldAtMs);
   }
 
   /** Called for each billed impression, once, at the edge whose pixel is called. */
   onRendered({ publisherId, dspId, campaignId, priceNanos, soldAtMs, sandbox }: RenderedSale): void {
     if (sandbox || this.#options.newShare >= 1) return;
     const campaign = campaignId === null ? null : (this.#options.campaign(campaignId) ?? null);
-    this.#ended(publisherId, dspId, campaign, priceNanos, soldAtMs);
-    this.#rateOf(publisherId).addRendered(1, soldAtMs);
+    this.#ended(publisherId, dspId, campaign, priceNanos, soldAtMs).addRendered(1, soldAtMs);
   }
 
   /** Share of one budget, 0 to 1, that a publisher may hold unrendered now. */
@@ -173,15 +171,19 @@ export class PublisherShares implements UnrenderedShares {
     return true;
   }
 
+  /** Adds to the accounts of a sale that is no longer held, and returns that of the publisher's rate. */
   #ended(
     publisherId: string,
     dspId: string,
     campaign: Pick<CatalogueCampaign, 'id' | 'budget'> | null,
     priceNanos: number,
     soldAtMs: number,
-  ): void {
-    const limited = this.#limited(publisherId, dspId, campaign, this.shareOf(publisherId));
+  ): RenderAccount {
+    const { clock, newShare } = this.#options;
+    const rate = this.#rateOf(publisherId);
+    const limited = this.#limited(publisherId, dspId, campaign, unrenderedShareOf(rate.totals(clock.now()), newShare));
     for (const { account } of limited) account.addRendered(priceNanos, soldAtMs);
+    return rate;
   }
 
   /**

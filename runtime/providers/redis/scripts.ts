@@ -36,7 +36,7 @@ export type RawEntry = [id: string, fields: string[]];
 export interface ScriptCommands {
   appendMessages(stream: string, maxLength: number | '', ...payloads: string[]): Promise<string[] | null>;
   appendCaused(stream: string, ...payloads: string[]): Promise<string[]>;
-  appendOnce(keys: number, ...keysAndMessages: (string | number)[]): Promise<number[]>;
+  appendOnce(keys: number, ...keysAndMessages: string[]): Promise<number[]>;
   appendRelayed(keys: number, ...keysAndMessages: (string | number)[]): Promise<string>;
   markOnce(seen: string, seenToo: string, ...marks: (string | number)[]): Promise<number[]>;
   partitionTail(stream: string): Promise<[last: string, length: number, added: number, nowMs: number]>;

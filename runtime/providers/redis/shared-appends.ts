@@ -9,7 +9,7 @@ import { SharedCalls } from './shared-calls.ts';
 export type CallAppendOnce = (
   stream: string,
   keys: number,
-  keysAndMessages: readonly (string | number)[],
+  keysAndMessages: readonly string[],
 ) => Promise<readonly number[]>;
 
 interface Append {
@@ -20,7 +20,19 @@ interface Append {
 /** Appends that share a call: those to a partition, or to any; and to data of one name. */
 type Group = number | string;
 
+/** The keys of one hour of issue in one partition: every call of the script names some of them. */
+interface HourKeys {
+  readonly stream: string;
+  readonly seen: string;
+  readonly notes: string;
+  /** The call that named them last, and the index of the stream among its keys. */
+  call: number;
+  index: number;
+}
+
 const MAX_SHARED = 500;
+/** Impressions are of the present hour of issue and the one before; spooled ones may be of others. */
+const KEPT_HOURS = 4;
 const OUTCOMES: Readonly<Record<number, AppendOnceOutcome>> = { 1: 'appended', 0: 'repeated', [-1]: 'expired' };
 
 /**
@@ -32,6 +44,10 @@ export class SharedAppends {
   readonly #partitions: number;
   readonly #spansPartitions: boolean;
   readonly #send: CallAppendOnce;
+  /** By hour of issue and partition. */
+  readonly #hours = new Map<number, HourKeys[]>();
+  /** The number of calls made. */
+  #made = 0;
   readonly #calls = new SharedCalls<Group, Append, AppendOnceOutcome[]>(
     MAX_SHARED,
     ({ entries }) => entries.length,
@@ -57,7 +73,7 @@ export class SharedAppends {
 
   async #append(appends: readonly Append[], ofData: string): Promise<AppendOnceOutcome[][]> {
     const { keys, messages } = this.#argumentsOf(appends, ofData);
-    const answers = await this.#send(keys[0]!, keys.length, keys.concat(messages as string[]));
+    const answers = await this.#send(keys[0]!, keys.length, keys.concat(messages));
     let from = 0;
     return appends.map(({ entries }) => {
       const outcomes = entries.map((_, index) => OUTCOMES[answers[from + index]!]!);
@@ -66,27 +82,40 @@ export class SharedAppends {
     });
   }
 
-  #argumentsOf(
-    appends: readonly Append[],
-    ofData: string,
-  ): { readonly keys: string[]; readonly messages: (string | number)[] } {
+  #argumentsOf(appends: readonly Append[], ofData: string): { readonly keys: string[]; readonly messages: string[] } {
+    const call = ++this.#made;
     const keys: string[] = [];
-    const messages: (string | number)[] = [this.#spansPartitions ? this.#partitions : '', ofData];
-    const indexes = new Map<string, number>();
+    const messages = [this.#spansPartitions ? String(this.#partitions) : '', ofData];
     for (const { partition, entries } of appends) {
       for (const { bucketMs, id, expiresAtMs, payload, provisional, noteBefore, isForeign } of entries) {
-        const seen = this.#keys.seen(partition, bucketMs);
-        let index = indexes.get(seen);
-        if (index === undefined) {
-          index = keys.length + 1;
-          indexes.set(seen, index);
-          keys.push(this.#keys.stream(partition), seen, this.#keys.notes(partition, bucketMs));
+        const hour = this.#hourKeys(partition, bucketMs);
+        if (hour.call !== call) {
+          hour.call = call;
+          hour.index = keys.length + 1;
+          keys.push(hour.stream, hour.seen, hour.notes);
         }
         const kind = provisional === undefined ? (noteBefore ?? '') : `?${provisional}`;
-        messages.push(index, id, expiresAtMs, payload, isForeign ? `!${kind}` : kind);
+        messages.push(`${hour.index} ${expiresAtMs} ${isForeign ? '!' : ''}${kind}\n${id}\n${payload}`);
       }
     }
     if (this.#spansPartitions) keys.push(this.#keys.partitions(), this.#keys.identity());
     return { keys, messages };
+  }
+
+  #hourKeys(partition: number, bucketMs: number): HourKeys {
+    let ofHour = this.#hours.get(bucketMs);
+    if (ofHour === undefined) {
+      if (this.#hours.size === KEPT_HOURS) this.#hours.clear();
+      ofHour = [];
+      this.#hours.set(bucketMs, ofHour);
+    }
+    ofHour[partition] ??= {
+      stream: this.#keys.stream(partition),
+      seen: this.#keys.seen(partition, bucketMs),
+      notes: this.#keys.notes(partition, bucketMs),
+      call: 0,
+      index: 0,
+    };
+    return ofHour[partition];
   }
 }

@@ -62,7 +62,7 @@ export class SharedCalls<Group, Call, Answer> {
         group,
         calls.map(({ call }) => call),
       );
-      for (const [at, { resolve }] of calls.entries()) resolve(answers[at]!);
+      for (let at = 0; at < calls.length; at++) calls[at]!.resolve(answers[at]!);
     } catch (error) {
       for (const { reject } of calls) reject(error);
     }

@@ -104,6 +104,42 @@ describe('an impression rollup', () => {
     expect(totals(folded(generations))[0]!.to).to.equal('ledger/publisher:publisher-1:2026-03-14T12');
   });
 
+  it('counts in one row what is alike in everything that a ledger keeps apart, and in no other', () => {
+    const bought = { account: 'account-1', campaign: 'campaign-1', soldAtMs: NOON_MS - 1_000 };
+    const alike = {
+      ...bought,
+      id: 'b',
+      auction: 'auction-2',
+      priceCpmMicros: 1_000_000,
+      feePpm: 0,
+      partner: 'partner-1',
+    };
+    const others: readonly Partial<Impression>[] = [
+      { publisher: 'publisher-2' },
+      { dsp: 'dsp-2' },
+      { campaign: 'campaign-2' },
+      { campaign: undefined },
+      { crid: 'crid-2' },
+      { crid: undefined },
+      { region: 'nyc' },
+      { account: 'account-2' },
+      { account: undefined },
+      { soldAtMs: NOON_MS - 5 * MINUTE_MS - 1_000 },
+      { soldAtMs: undefined },
+      { sandbox: true },
+      { sandbox: true, publisherGeneration: 1 },
+      { sandbox: true, dspGeneration: 1 },
+    ].map((field) => ({ ...bought, ...field }) as Partial<Impression>);
+    const counted = (state: ReturnType<typeof emptyImpressionRollup>) =>
+      state.pages.flatMap(({ rows }) => rows.map(({ impressions }) => impressions));
+    const all = [bought, alike, ...others];
+    const state = folded(...all, ...all);
+    expect(counted(state)).to.deep.equal([4, ...others.map(() => 2)]);
+    const loaded = JSON.parse(JSON.stringify(state)) as typeof state;
+    for (const [number, fields] of all.entries()) fold(loaded, { ...IMPRESSION, ...fields }, NOON_MS, 100 + number);
+    expect(counted(loaded)).to.deep.equal([6, ...others.map(() => 3)]);
+  });
+
   it('saves a row without generations as all rows were before there were any', () => {
     const state = folded({ sandbox: true });
     expect(state.pages[0]!.rows[0]).to.not.have.any.keys('publisherGeneration', 'dspGeneration');

@@ -53,6 +53,11 @@ function readable({ billingNoticeUrl: _, ...sale }: Sale): Omit<Sale, 'billingNo
   return sale;
 }
 
+/** A verification without what it is made of. */
+function plain(verification: ReturnType<typeof verifier.verify>): unknown {
+  return JSON.parse(JSON.stringify(verification));
+}
+
 /** The outcome of a URL whose parameters `change` has had its way with. */
 function changed(change: (parameters: URLSearchParams) => void): string {
   const parameters = new URLSearchParams(queryOf(mint.mintTracking(SALE).url));
@@ -174,6 +179,50 @@ describe('the tracking URL', () => {
       expect(changed((parameters) => parameters.append(name, parameters.get(name)!))).to.equal('altered');
     });
   }
+
+  it('is read as it was minted as it is in any other form', () => {
+    const any = fc.record({
+      sale: anySale,
+      winNoticeUrl: fc.option(fc.webUrl({ withQueryParameters: true })),
+      trace: fc.constantFrom(undefined, `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01`),
+      isTest: fc.boolean(),
+    });
+    fc.assert(
+      fc.property(any, ({ sale, winNoticeUrl, trace, isTest }) => {
+        const sold = { ...sale, ...(winNoticeUrl && { winNoticeUrl }), ...(isTest && { test: true as const }) };
+        const { url, billingUrl } = mint.mintTracking(sold, undefined, undefined, trace);
+        for (const query of [queryOf(url), queryOf(billingUrl)]) {
+          const asMinted = verifier.verify('impression', query);
+          expect(asMinted.ok).to.equal(true);
+          expect(plain(asMinted)).to.deep.equal(plain(verifier.verify('impression', `${query}&another=parameter`)));
+        }
+      }),
+    );
+  });
+
+  it('is judged alike in every form when any of its characters is another, or missing, or there twice', () => {
+    const sold = { ...SALE, winNoticeUrl: 'https://dsp.test/nurl?p=2.5&x=%26' };
+    const { url, billingUrl } = mint.mintTracking(
+      sold,
+      undefined,
+      undefined,
+      `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01`,
+    );
+    let altered = 0;
+    for (const query of [queryOf(url), queryOf(billingUrl)]) {
+      for (let at = 0; at < query.length; at++) {
+        const [before, character, after] = [query.slice(0, at), query[at]!, query.slice(at + 1)];
+        for (const other of ['', 'A', '%', '&', '=', '+', '.', '\u0141', character + character]) {
+          const changed = before + other + after;
+          const verification = verifier.verify('impression', changed);
+          const inAnyForm = verifier.verify('impression', `another=parameter&${changed}`);
+          expect(plain(verification), changed).to.deep.equal(plain(inAnyForm));
+          if (!verification.ok) altered += 1;
+        }
+      }
+    }
+    expect(altered).to.be.above(5_000);
+  });
 
   it('is altered when any character of its token is another', () => {
     const token = new URLSearchParams(queryOf(mint.mintTracking(SALE).url)).get('t')!;

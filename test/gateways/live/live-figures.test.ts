@@ -85,6 +85,27 @@ describe('live figures', () => {
     expect(totalOf(await figures.lastMinute(account)).auctions).to.equal(0);
   });
 
+  it('have each share of an impression in the seconds in which it was earned, however many there were', async () => {
+    const fra = edge('fra');
+    fra.earned('p2', false, 1_000);
+    fra.earned('p1', false, 0);
+    fra.earned('nobody', false, 7);
+    nowMs += 4_999;
+    fra.earned('p2', false, 20_000);
+    nowMs += 1;
+    fra.earned('p2', false, 300_000);
+    fra.earned('p2', true, 5);
+    await fra.flush();
+    fra.earned('p2', false, 4_000_000);
+    await fra.flush();
+    const netNanos = async (scope: Parameters<LiveFigures['lastMinute']>[0]) =>
+      totalOf(await figures.lastMinute(scope)).netNanos;
+    for (const scope of [account, partner]) expect(await netNanos(scope)).to.equal(4_321_000);
+    expect(await netNanos(sandbox)).to.equal(5);
+    nowMs = START_MS + 62_000;
+    for (const scope of [account, partner]) expect(await netNanos(scope)).to.equal(4_300_000);
+  });
+
   it('take in what an edge tells late', async () => {
     const fra = edge('fra');
     fra.count('p1', false, counts(5));

@@ -8,9 +8,10 @@
 --          with the name of the data
 -- ARGV[1]  that number; '' where the strings are not among KEYS
 -- ARGV[2]  the name that the data must have; '' for any
--- ARGV[3…] five for each message: the index of its stream in KEYS, id, expiry in ms since the epoch, payload, and
---          '?<note>' of a provisional message, the offset of the note from the end of the payload in bytes, or ''; before
---          any of these '!', where a region's log may bring the same id (see append-relayed.lua)
+-- ARGV[3…] one for each message, of three parts with a line break between them: '<stream> <expiry> <kind>', id, payload. The
+--          stream is its index in KEYS, the expiry in ms since the epoch, and the kind '?<note>' of a provisional message,
+--          the offset of the note from the end of the payload in bytes, or ''; before any of these '!', where a region's
+--          log may bring the same id (see append-relayed.lua)
 --
 -- Returns for each message 1 (appended), 0 (repeated) or -1 (expired).
 -- Beside KEYS it uses, for such an id, the hash of relayed sources and the ids from elsewhere, both in the same slot.
@@ -34,13 +35,11 @@ local noted = {}
 local function hasSources(stream)
   return redis.call('EXISTS', (string.gsub(KEYS[stream], 'stream$', 'relayed'))) == 1
 end
-for i = 3, #ARGV, 5 do
-  local stream = tonumber(ARGV[i])
+for i = 3, #ARGV do
+  local stream, expires, kind, id, from = string.match(ARGV[i], '^(%S+) (%S+) ([^\n]*)\n([^\n]*)\n()')
+  stream, expires = tonumber(stream), tonumber(expires)
   local seen, notes = stream + 1, stream + 2
-  local id = ARGV[i + 1]
-  local expires = tonumber(ARGV[i + 2])
-  local payload = ARGV[i + 3]
-  local kind = ARGV[i + 4]
+  local payload = string.sub(ARGV[i], from)
   local outcome = -1
   if expires > now then
     outcome = 0

@@ -8,11 +8,11 @@ const keys = new Keys('adx');
 
 interface Call {
   readonly stream: string;
-  readonly keys: readonly (string | number)[];
+  readonly keys: readonly string[];
   /** The number of partitions that the call keeps; '' where it keeps none. */
-  readonly partitions: string | number;
+  readonly partitions: string;
   /** The name that the data must have. */
-  readonly ofData: string | number;
+  readonly ofData: string;
   /** The stream and the id of each message. */
   readonly messages: readonly string[];
   readonly answer: (answers: readonly number[]) => void;
@@ -33,10 +33,11 @@ describe('SharedAppends', () => {
       spansPartitions,
       (stream, count, all) =>
         new Promise((answer, fail) => {
-          const messages: string[] = [];
-          for (let at = count + 2; at < all.length; at += 5)
-            messages.push(`${all[Number(all[at]) - 1]} ${all[at + 1]}`);
-          const [partitions, ofData] = [all[count]!, all[count + 1]!];
+          const [partitions, ofData, ...sent] = all.slice(count) as [string, string, ...string[]];
+          const messages = sent.map((message) => {
+            const [head, id] = message.split('\n');
+            return `${all[Number.parseInt(head!, 10) - 1]} ${id}`;
+          });
           calls.push({ stream, keys: all.slice(0, count), partitions, ofData, messages, answer, fail });
         }),
     );
@@ -53,7 +54,7 @@ describe('SharedAppends', () => {
     await turn();
     expect(calls).to.have.length(1);
     const [{ stream, keys: used, partitions, messages, answer }] = calls as [Call];
-    expect(partitions).to.equal(64);
+    expect(partitions).to.equal('64');
     expect(stream).to.equal(keys.stream(3));
     expect(used).to.deep.equal([
       ...[keys.stream(3), keys.seen(3, 0), keys.notes(3, 0)],
