@@ -27,7 +27,7 @@ export type FeedImpression = Omit<FeedEvent, 'atMs' | 'impId'> & {
 };
 
 const SAME_AS_FIRST = "'";
-/** The fields of a row that is the first. */
+/** Stands for the fields of the first row where there is none yet. */
 const NO_FIELDS: readonly string[] = [];
 
 /** Characters that are not encoded. */
@@ -36,8 +36,8 @@ const PLAIN = /^[ !#$&(-+\--:<-[\]-~]*$/;
 const SPECIAL = /["%',;\\\u0000-\u001f]/g;
 
 /**
- * Packs one row. `first` holds the fields of the first row; null when this is the first. The fields that impressions of
- * one page often have in common are publisher, campaign, creative, price, region and fee.
+ * Packs one row. `first` holds the fields of the first row, by their places; null when this is the first. Impressions of
+ * one page often have the same publisher, campaign, creative, price, region and fee.
  */
 export function packRow(shown: FeedImpression, startMs: number, first: readonly string[] | null): string {
   const { position, trackingId, auctionId, publisherId, campaignId, crid, priceCpmMicros, region, soldAtMs } = shown;

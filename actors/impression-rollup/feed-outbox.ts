@@ -53,7 +53,7 @@ interface OpenFeed {
   furtherPage: string;
 }
 
-/** The open feeds of one stretch, by demand source; those of sandboxes are not kept. */
+/** The open feeds of one stretch, by demand source. A sandbox's are not kept: each of its generations has another. */
 interface OpenFeeds {
   readonly stretchMs: number;
   readonly live: Map<string, OpenFeed>;

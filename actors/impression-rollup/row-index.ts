@@ -107,7 +107,7 @@ function buyerOf({ campaign, dsp }: Impression | RollupRow): string {
   return campaign || dsp;
 }
 
-/** Whether a row of the impression's publisher and creative counts it: rows differ in everything that is compared. */
+/** Whether a row of the impression's publisher and creative counts it. No two rows of a page agree in all of this. */
 function isAlike(row: RollupRow, impression: Impression, slotMs = 0): boolean {
   return (
     row.dsp === impression.dsp &&

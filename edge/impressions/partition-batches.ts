@@ -78,7 +78,7 @@ export class PartitionBatches<Item, Outcome> {
     for (const queue of due) this.#sendNext(queue);
   }
 
-  /** Sends the next batch, and those that come meanwhile after its answer. */
+  /** Sends the next batch; when it is answered, what has come in the meantime. */
   #sendNext(queue: PartitionQueue<Item, Outcome>): void {
     if (queue.items.length === 0) {
       queue.calls -= 1;
@@ -87,7 +87,7 @@ export class PartitionBatches<Item, Outcome> {
     const { items, callers } = queue;
     queue.items = items.splice(MAX_BATCH);
     queue.callers = callers.splice(MAX_BATCH);
-    this.#send(queue.partition, items).then(
+    this.#call(queue.partition, items).then(
       (outcomes) => {
         for (let index = 0; index < callers.length; index++) callers[index]!.resolve(outcomes[index]!);
         this.#answered(queue, items.length);
@@ -97,6 +97,15 @@ export class PartitionBatches<Item, Outcome> {
         this.#answered(queue, items.length);
       },
     );
+  }
+
+  /** Rejects also where the call throws at once. */
+  #call(partition: number, items: readonly Item[]): Promise<readonly Outcome[]> {
+    try {
+      return this.#send(partition, items);
+    } catch (error) {
+      return Promise.reject(error);
+    }
   }
 
   #answered(queue: PartitionQueue<Item, Outcome>, count: number): void {

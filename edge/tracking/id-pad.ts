@@ -5,16 +5,16 @@ const ID_CHARACTERS = 22;
 const HALF_BYTES = 16;
 const PAD_BYTES = 2 * HALF_BYTES;
 
-/** What is derived of a tracking id; valid until the next one is derived. */
+/** What is derived from a tracking id; valid until that of the next one is. */
 export interface IdPad {
-  /** The key stream, 16 bytes and more. */
+  /** The key stream: the first 16 bytes count. */
   readonly stream: Buffer;
-  /** 22 URL-safe characters. */
+  /** The proof: the last 16 bytes in 22 URL-safe characters. */
   readonly proof: string;
 }
 
 /**
- * Derives 256 bits of a tracking id that only holders of the key can compute: SHA-256 of the key and the id. Texts of
+ * Derives 256 bits from a tracking id that only holders of the key can compute: SHA-256 of the key and the id. Texts of
  * one length within one block cannot be extended, so this is as good as an HMAC, in half a microsecond. The first half
  * is a key stream, used once, as the id is; the second half is a proof. Neither reveals anything of the other.
  */

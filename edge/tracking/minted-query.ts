@@ -1,7 +1,7 @@
 import type { SoldImpression } from './sale.ts';
 import { TRACE_PARAMETER } from './trace-parameter.ts';
 
-/** A query in the form of {@link TrackingMint}: the values are percent-encoded as they stand in it, none is verified. */
+/** A query in the form of {@link TrackingMint}. The values are percent-encoded as they stand in it, and not verified. */
 export interface MintedQuery {
   /** The signed text: the query up to the MAC, as `signedQuery` wrote it. */
   readonly signed: string;

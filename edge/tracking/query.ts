@@ -6,7 +6,8 @@ import type { SoldImpression } from './sale.ts';
  * `price` are the specification's (Endpoints on {rtb_url}); an absent one is left out.
  *
  * `noticeUrl` is the DSP's notice that a genuine call triggers; `cap` is the part that only the exchange reads, in
- * URL-safe characters (see sealed.ts); `token` is `<issue time, base 36>.<tracking id>`.
+ * URL-safe characters (see sealed.ts); `token` is `<issue time, base 36>.<tracking id>`. The order stands in
+ * minted-query.ts, too.
  */
 export function signedQuery(sale: SoldImpression, noticeUrl: string | null, cap: string | null, token: string): string {
   let query = `id=${encodeWellFormed(sale.auctionId)}&pub=${encodeWellFormed(sale.publisherId)}`;

@@ -65,6 +65,5 @@ const givenMac = given.subarray(0, MAC_LENGTH);
 export function isSameMac(expected: string, mac: string): boolean {
   // A character beyond ASCII makes the bytes longer than the text.
   if (mac.length !== MAC_LENGTH || given.write(mac, 'utf8') !== MAC_LENGTH) return false;
-  wanted.write(expected, 'latin1');
-  return timingSafeEqual(givenMac, wanted);
+  return wanted.write(expected, 'latin1') === MAC_LENGTH && timingSafeEqual(givenMac, wanted);
 }

@@ -44,7 +44,10 @@ const COUNTS = ['auctions', 'imps', 'filledImps'] as const;
 export class LiveRecorder {
   readonly #options: LiveRecorderOptions;
   #changes = new Map<string, ChangedSum>();
-  /** By publisher: an impression's sums are looked up by their names once in a flush, and not for each impression. */
+  /**
+   * By publisher: the sums of its impressions are looked up with the first one since a flush, and not with each. They
+   * are those of the publisher's owner at that moment.
+   */
   #earnings = { live: new Map<string, Earnings>(), sandbox: new Map<string, Earnings>() };
   readonly #sending: Ticker;
   #lostUpdates = 0;
@@ -72,7 +75,7 @@ export class LiveRecorder {
     let earning = earnings.get(publisherId);
     if (earning?.bucketMs !== bucketMs) {
       earning = { bucketMs, sums: this.#sums(publisherId, sandbox, 'netNanos', bucketMs) };
-      earnings.set(publisherId, earning);
+      if (earning.sums.length > 0) earnings.set(publisherId, earning);
     }
     for (const sum of earning.sums) sum.amount += netNanos;
   }
@@ -93,10 +96,10 @@ export class LiveRecorder {
   }
 
   async #send(): Promise<void> {
+    this.#earnings = { live: new Map(), sandbox: new Map() };
     if (this.#changes.size === 0) return;
     const changes: SumChange[] = [...this.#changes].map(([key, change]) => ({ key, ...change }));
     this.#changes = new Map();
-    this.#earnings = { live: new Map(), sandbox: new Map() };
     const added = await this.#options.sums.add(changes);
     for (const one of added) if (!one) this.#lostUpdates += 1;
   }

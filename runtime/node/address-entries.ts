@@ -34,7 +34,7 @@ export function addressEntries(
   return addressed;
 }
 
-/** Null where the message is parked. `previous`: the message before it, which is often for the same receiver. */
+/** Null where the message is parked. `previous`: the last one that was not, which is often for the same receiver. */
 function addressOf(
   kinds: KindRegistry,
   entry: LogMessage,

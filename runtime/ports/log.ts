@@ -50,7 +50,7 @@ export function withNote({ payload, noteBefore }: IdempotentEntry, note: string)
 /** The outcome of one idempotent append. `repeated` is returned only once the first append of that id is durable. */
 export type AppendOnceOutcome = 'appended' | 'repeated' | 'expired';
 
-/** The key by which an idempotent entry is remembered. Ids contain no spaces. */
+/** The key by which an idempotent entry is remembered. Ids contain no white space. */
 export type IdempotencyKey = Pick<IdempotentEntry, 'id' | 'bucketMs'>;
 
 /** A mark on an idempotent entry, e.g. an event that must count once for that entry. */

@@ -96,7 +96,7 @@ export class PublisherShares implements UnrenderedShares {
     const nowMs = this.#options.clock.now();
     const rate = this.#rateOf(publisherId);
     rate.askedAtMs = nowMs;
-    const share = unrenderedShareOf(rate.totals(nowMs), this.#options.newShare);
+    const share = this.#shareOf(rate, nowMs);
     const limited = this.#limited(publisherId, dspId, campaign, share);
     if (share < 1) for (const one of limited) if (!this.#allows(one, share, priceNanos, nowMs)) return false;
     for (const { account } of limited) account.addSold(priceNanos, soldAtMs);
@@ -124,7 +124,7 @@ export class PublisherShares implements UnrenderedShares {
 
   /** Share of one budget, 0 to 1, that a publisher may hold unrendered now. */
   shareOf(publisherId: string): number {
-    return unrenderedShareOf(this.#rateOf(publisherId).totals(this.#options.clock.now()), this.#options.newShare);
+    return this.#shareOf(this.#rateOf(publisherId), this.#options.clock.now());
   }
 
   /** Number of sums in memory. */
@@ -171,6 +171,10 @@ export class PublisherShares implements UnrenderedShares {
     return true;
   }
 
+  #shareOf(rate: RenderAccount, nowMs: number): number {
+    return unrenderedShareOf(rate.totals(nowMs), this.#options.newShare);
+  }
+
   /** Adds to the accounts of a sale that is no longer held, and returns that of the publisher's rate. */
   #ended(
     publisherId: string,
@@ -179,9 +183,8 @@ export class PublisherShares implements UnrenderedShares {
     priceNanos: number,
     soldAtMs: number,
   ): RenderAccount {
-    const { clock, newShare } = this.#options;
     const rate = this.#rateOf(publisherId);
-    const limited = this.#limited(publisherId, dspId, campaign, unrenderedShareOf(rate.totals(clock.now()), newShare));
+    const limited = this.#limited(publisherId, dspId, campaign, this.#shareOf(rate, this.#options.clock.now()));
     for (const { account } of limited) account.addRendered(priceNanos, soldAtMs);
     return rate;
   }

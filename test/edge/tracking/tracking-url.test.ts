@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { TrackingMint } from '#edge/tracking/mint';
+import { readMinted } from '#edge/tracking/minted-query';
 import type { Sale } from '#edge/tracking/sale';
 import { TrackingVerifier } from '#edge/tracking/verify';
 
@@ -53,7 +54,7 @@ function readable({ billingNoticeUrl: _, ...sale }: Sale): Omit<Sale, 'billingNo
   return sale;
 }
 
-/** A verification without what it is made of. */
+/** A verification as plain data. */
 function plain(verification: ReturnType<typeof verifier.verify>): unknown {
   return JSON.parse(JSON.stringify(verification));
 }
@@ -192,6 +193,8 @@ describe('the tracking URL', () => {
         const sold = { ...sale, ...(winNoticeUrl && { winNoticeUrl }), ...(isTest && { test: true as const }) };
         const { url, billingUrl } = mint.mintTracking(sold, undefined, undefined, trace);
         for (const query of [queryOf(url), queryOf(billingUrl)]) {
+          const minted = readMinted(query);
+          expect(minted !== null && query.startsWith(`${minted.signed}.${minted.mac}`), query).to.equal(true);
           const asMinted = verifier.verify('impression', query);
           expect(asMinted.ok).to.equal(true);
           expect(plain(asMinted)).to.deep.equal(plain(verifier.verify('impression', `${query}&another=parameter`)));

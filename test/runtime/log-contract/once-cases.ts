@@ -48,7 +48,7 @@ export function onceCases(it: DeclareTest): void {
 
   it('tells the same id of different hours apart, several hours in one call', async ({ provider: { log } }) => {
     const nowMs = await logTimeMs(log);
-    const hours = [0, 1, 0, 2, 3, 1].map((hoursAgo) =>
+    const hours = [0, 1, 0, 2, 3, 1, 4, 5, 0].map((hoursAgo) =>
       entry('same', nowMs - hoursAgo * HOUR_MS, { expiresAtMs: nowMs + HOUR_MS, payload: `${hoursAgo}` }),
     );
     expect(await log.appendOnce(0, hours)).to.deep.equal([
@@ -58,8 +58,11 @@ export function onceCases(it: DeclareTest): void {
       'appended',
       'appended',
       'repeated',
+      'appended',
+      'appended',
+      'repeated',
     ]);
-    expect(await payloadsOf(log, 0)).to.deep.equal(['0', '1', '2', '3']);
+    expect(await payloadsOf(log, 0)).to.deep.equal(['0', '1', '2', '3', '4', '5']);
   });
 
   it('appends one provisional entry and after it one final one, which carries its note', async ({
