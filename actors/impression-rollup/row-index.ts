@@ -20,27 +20,69 @@ const MAX_CREATIVE_ROW_BYTES = 4 * 1_048_576;
  */
 export const MAX_ROW_BYTES = 8 * 1_048_576;
 
+/** A row, and what it counts beside its publisher, its buyer and its creative. All have one shape, as rows have not. */
+class IndexedRow {
+  readonly row: RollupRow;
+  readonly dsp: string;
+  readonly campaign: string;
+  readonly region: string;
+  readonly sandbox: boolean;
+  readonly account: string;
+  readonly slotMs: number;
+  readonly publisherGeneration: number;
+  readonly dspGeneration: number;
+
+  constructor(row: RollupRow) {
+    this.row = row;
+    this.dsp = row.dsp;
+    this.campaign = row.campaign ?? '';
+    this.region = row.region;
+    this.sandbox = row.sandbox;
+    this.account = row.account ?? '';
+    this.slotMs = row.slotMs ?? 0;
+    this.publisherGeneration = row.sandbox ? (row.publisherGeneration ?? 0) : 0;
+    this.dspGeneration = row.sandbox ? (row.dspGeneration ?? 0) : 0;
+  }
+}
+
 /**
  * The rows of a page, and the bytes that they take. Rows are found by publisher, then by campaign or demand source,
  * then by creative, and compared in all else: one key of all fields would cost more than all the rest of the fold.
  */
 class RowIndex {
-  readonly #rows = new Map<string, Map<string, Map<string, RollupRow[]>>>();
+  readonly #rows = new Map<string, Map<string, Map<string, IndexedRow[]>>>();
   bytes = 0;
 
-  find(impression: Impression, crid: string, slotMs: number | undefined): RollupRow | undefined {
-    const ofCreative = this.#rows.get(impression.publisher)?.get(buyerOf(impression))?.get(crid);
-    if (ofCreative !== undefined) for (const row of ofCreative) if (isAlike(row, impression, slotMs)) return row;
+  /** No two rows of a page agree in all that is compared here. Live impressions have no generations. */
+  find(impression: Impression, crid: string, slotMs = 0): RollupRow | undefined {
+    const { publisher, dsp, campaign = '', region, sandbox = false, account = '' } = impression;
+    const ofCreative = this.#rows.get(publisher)?.get(campaign || dsp)?.get(crid);
+    if (ofCreative === undefined) return undefined;
+    const publisherGeneration = sandbox ? (impression.publisherGeneration ?? 0) : 0;
+    const dspGeneration = sandbox ? (impression.dspGeneration ?? 0) : 0;
+    for (const indexed of ofCreative) {
+      const isAlike =
+        indexed.dsp === dsp &&
+        indexed.campaign === campaign &&
+        indexed.region === region &&
+        indexed.sandbox === sandbox &&
+        indexed.account === account &&
+        indexed.slotMs === slotMs &&
+        indexed.publisherGeneration === publisherGeneration &&
+        indexed.dspGeneration === dspGeneration;
+      if (isAlike) return indexed.row;
+    }
     return undefined;
   }
 
   add(row: RollupRow): void {
-    const ofPublisher = this.#rows.get(row.publisher) ?? new Map<string, Map<string, RollupRow[]>>();
-    const ofBuyer = ofPublisher.get(buyerOf(row)) ?? new Map<string, RollupRow[]>();
+    const buyer = row.campaign || row.dsp;
+    const ofPublisher = this.#rows.get(row.publisher) ?? new Map<string, Map<string, IndexedRow[]>>();
+    const ofBuyer = ofPublisher.get(buyer) ?? new Map<string, IndexedRow[]>();
     const ofCreative = ofBuyer.get(row.crid) ?? [];
-    ofCreative.push(row);
+    ofCreative.push(new IndexedRow(row));
     ofBuyer.set(row.crid, ofCreative);
-    ofPublisher.set(buyerOf(row), ofBuyer);
+    ofPublisher.set(buyer, ofBuyer);
     this.#rows.set(row.publisher, ofPublisher);
     this.bytes += bytesOf(row);
   }
@@ -101,22 +143,4 @@ export function addRow(page: RollupPage, row: RollupRow): void {
 function bytesOf({ publisher, dsp, campaign, region, account, crid }: RollupRow): number {
   const ids = publisher.length + dsp.length + (campaign?.length ?? 0) + region.length + (account?.length ?? 0);
   return ROW_BYTES + ids + (crid === '' ? 0 : CREATIVE_BYTES);
-}
-
-function buyerOf({ campaign, dsp }: Impression | RollupRow): string {
-  return campaign || dsp;
-}
-
-/** Whether a row of the impression's publisher and creative counts it. No two rows of a page agree in all of this. */
-function isAlike(row: RollupRow, impression: Impression, slotMs = 0): boolean {
-  return (
-    row.dsp === impression.dsp &&
-    (row.campaign ?? '') === (impression.campaign ?? '') &&
-    row.region === impression.region &&
-    row.sandbox === (impression.sandbox ?? false) &&
-    (row.account ?? '') === (impression.account ?? '') &&
-    (row.slotMs ?? 0) === slotMs &&
-    (row.publisherGeneration ?? 0) === (impression.publisherGeneration ?? 0) &&
-    (row.dspGeneration ?? 0) === (impression.dspGeneration ?? 0)
-  );
 }
