@@ -56,7 +56,8 @@ class RowIndex {
   /** No two rows of a page agree in all that is compared here. Live impressions have no generations. */
   find(impression: Impression, crid: string, slotMs = 0): RollupRow | undefined {
     const { publisher, dsp, campaign = '', region, sandbox = false, account = '' } = impression;
-    const ofCreative = this.#rows.get(publisher)?.get(campaign || dsp)?.get(crid);
+    const ofPublisher = this.#rows.get(publisher);
+    const ofCreative = ofPublisher?.get(campaign || dsp)?.get(crid);
     if (ofCreative === undefined) return undefined;
     const publisherGeneration = sandbox ? (impression.publisherGeneration ?? 0) : 0;
     const dspGeneration = sandbox ? (impression.dspGeneration ?? 0) : 0;
