@@ -2,8 +2,14 @@ import { WebSocket } from 'ws';
 
 interface Answer {
   readonly id?: number;
-  readonly result?: { readonly usedSize?: number };
+  readonly result?: { readonly usedSize?: number; readonly result?: { readonly value?: number } };
 }
+
+/** What V8 has compiled, and its notes about that: both grow for as long as it finds more that runs often. */
+const CODE_BYTES = `(() => {
+  const code = process.getBuiltinModule('node:v8').getHeapCodeStatistics();
+  return code.code_and_metadata_size + code.bytecode_and_metadata_size;
+})()`;
 
 /** The heap of a process that was started with `--inspect=127.0.0.1:<port>`, seen from outside. */
 export class InspectedHeap {
@@ -31,11 +37,17 @@ export class InspectedHeap {
     return (await this.#ask('Runtime.getHeapUsage')).usedSize!;
   }
 
+  /** The bytes of code among them. */
+  async codeBytes(): Promise<number> {
+    const { result } = await this.#ask('Runtime.evaluate', { expression: CODE_BYTES, returnByValue: true });
+    return result!.value!;
+  }
+
   close(): void {
     this.#socket.close();
   }
 
-  #ask(method: string): Promise<NonNullable<Answer['result']>> {
+  #ask(method: string, params = {}): Promise<NonNullable<Answer['result']>> {
     const id = ++this.#asked;
     return new Promise((resolve, reject) => {
       const take = (data: unknown): void => {
@@ -46,7 +58,7 @@ export class InspectedHeap {
         else resolve(answer.result);
       };
       this.#socket.on('message', take);
-      this.#socket.send(JSON.stringify({ id, method }));
+      this.#socket.send(JSON.stringify({ id, method, params }));
     });
   }
 }

@@ -23,6 +23,8 @@ interface Sample {
   /** From the first sample, ms. */
   readonly atMs: number;
   readonly heapBytes: number;
+  /** Of the heap, V8's code. */
+  readonly codeBytes: number;
   readonly anonymousBytes: number;
   readonly sockets: number;
   readonly redisBytes: number;
@@ -49,6 +51,7 @@ export async function soakRows(redisUrl: string | null, minutes: number): Promis
       const sample = async (): Promise<Sample> => ({
         atMs: performance.now() - beganMs,
         heapBytes: await heap.usedBytes(),
+        codeBytes: await heap.codeBytes(),
         anonymousBytes: anonymousBytes(pid),
         sockets: socketsOf(pid),
         redisBytes: (await keptIds.usage(prefix)).others,
@@ -63,6 +66,9 @@ export async function soakRows(redisUrl: string | null, minutes: number): Promis
       const parts = partsOf(samples, samplesFor);
       return [
         flat(`heap after a collection, ${detail}`, parts, ({ heapBytes }) => heapBytes, megabytes),
+        reported(
+          flat(`of that, V8's code and notes about it, ${during}`, parts, ({ codeBytes }) => codeBytes, megabytes),
+        ),
         flat(`memory of Redis without kept ids, ${during}`, parts, ({ redisBytes: bytes }) => bytes, megabytes),
         flat(
           `open sockets, ${during}`,
@@ -70,11 +76,7 @@ export async function soakRows(redisUrl: string | null, minutes: number): Promis
           ({ sockets }) => sockets,
           (count) => count.toFixed(1),
         ),
-        {
-          ...flat(`RSS without mapped files, ${during}`, parts, ({ anonymousBytes }) => anonymousBytes, megabytes),
-          target: '',
-          reached: null,
-        },
+        reported(flat(`RSS without mapped files, ${during}`, parts, ({ anonymousBytes }) => anonymousBytes, megabytes)),
       ];
     } finally {
       heap.close();
@@ -117,6 +119,11 @@ function flat(
     target: `≤ ${times(FLAT)}`,
     reached: ratio <= FLAT,
   };
+}
+
+/** The row without a target. */
+function reported(row: Row): Row {
+  return { ...row, target: '', reached: null };
 }
 
 function socketsOf(pid: number): number {
