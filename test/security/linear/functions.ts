@@ -147,6 +147,7 @@ export const RECURSIONS: Readonly<Record<string, Readonly<Record<string, Prepare
     'gateways/edge/http/body-reads': ['#endOverdue'],
     'gateways/http/connection-limits': ['#checkProgress'],
     'edge/impressions/impression-ingest': ['#recoverSoon', '#recover', '#replaySpool'],
+    'edge/impressions/partition-batches': ['#sendNext', '#answered'],
     'gateways/live/metrics-push': ['wait', 'waitForSockets'],
     'gateways/webhooks/webhook-dispatcher': ['round', 'next', '#beginDue', '#beginQueue', '#attempt'],
   }),
