@@ -5,7 +5,6 @@ import { feedPage } from '../feed-page/feed-page.ts';
 import {
   FIRST_PAGE_IMPRESSIONS,
   feedId,
-  feedIdOfPage,
   firstPageId,
   OVERFLOW_PAGE_IMPRESSIONS,
   overflowPageId,
@@ -48,6 +47,7 @@ export function emptyFeedOutbox(): FeedOutbox {
 
 /** A feed in the stretch that is being counted, and the pages that its impressions go on. */
 interface OpenFeed {
+  readonly feed: string;
   readonly counts: Static<typeof FeedCounts>;
   readonly firstPage: string;
   furtherPage: string;
@@ -88,20 +88,20 @@ export function addToFeedOutbox(outbox: FeedOutbox, impression: Impression, { id
 
 function openFeedOf(outbox: FeedOutbox, { dsp, sandbox, dspGeneration }: Impression, partition: number): OpenFeed {
   const { stretchMs, counted } = outbox;
-  let open = openFeeds.get(outbox);
-  if (open?.stretchMs !== stretchMs) {
-    open = { stretchMs, live: new Map() };
-    openFeeds.set(outbox, open);
+  let feeds = openFeeds.get(outbox);
+  if (feeds?.stretchMs !== stretchMs) {
+    feeds = { stretchMs, live: new Map() };
+    openFeeds.set(outbox, feeds);
   }
-  let found = sandbox ? undefined : open.live.get(dsp);
-  if (found !== undefined) return found;
+  const known = sandbox ? undefined : feeds.live.get(dsp);
+  if (known !== undefined) return known;
   const feed = feedId(dsp, sandbox ?? false, dspGeneration);
   counted[feed] ??= { impressions: 0, further: 0, onFurther: 0 };
   const counts = counted[feed];
   const furtherPage = overflowPageId(feed, stretchMs, partition, counts.further);
-  found = { counts, firstPage: firstPageId(feed, stretchMs), furtherPage };
-  if (!sandbox) open.live.set(dsp, found);
-  return found;
+  const open = { feed, counts, firstPage: firstPageId(feed, stretchMs), furtherPage };
+  if (!sandbox) feeds.live.set(dsp, open);
+  return open;
 }
 
 /**
@@ -117,7 +117,7 @@ function nextPage({ stretchMs, untold }: FeedOutbox, open: OpenFeed, partition: 
   if (isClosed || counts.onFurther === OVERFLOW_PAGE_IMPRESSIONS) {
     counts.further += 1;
     counts.onFurther = 0;
-    open.furtherPage = overflowPageId(feedIdOfPage(open.firstPage), stretchMs, partition, counts.further);
+    open.furtherPage = overflowPageId(open.feed, stretchMs, partition, counts.further);
   }
   counts.onFurther += 1;
   return open.furtherPage;

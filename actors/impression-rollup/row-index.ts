@@ -20,37 +20,12 @@ const MAX_CREATIVE_ROW_BYTES = 4 * 1_048_576;
  */
 export const MAX_ROW_BYTES = 8 * 1_048_576;
 
-/** A row, and what it counts beside its publisher, its buyer and its creative. All have one shape, as rows have not. */
-class IndexedRow {
-  readonly row: RollupRow;
-  readonly dsp: string;
-  readonly campaign: string;
-  readonly region: string;
-  readonly sandbox: boolean;
-  readonly account: string;
-  readonly slotMs: number;
-  readonly publisherGeneration: number;
-  readonly dspGeneration: number;
-
-  constructor(row: RollupRow) {
-    this.row = row;
-    this.dsp = row.dsp;
-    this.campaign = row.campaign ?? '';
-    this.region = row.region;
-    this.sandbox = row.sandbox;
-    this.account = row.account ?? '';
-    this.slotMs = row.slotMs ?? 0;
-    this.publisherGeneration = row.sandbox ? (row.publisherGeneration ?? 0) : 0;
-    this.dspGeneration = row.sandbox ? (row.dspGeneration ?? 0) : 0;
-  }
-}
-
 /**
  * The rows of a page, and the bytes that they take. Rows are found by publisher, then by campaign or demand source,
  * then by creative, and compared in all else: one key of all fields would cost more than all the rest of the fold.
  */
 class RowIndex {
-  readonly #rows = new Map<string, Map<string, Map<string, IndexedRow[]>>>();
+  readonly #rows = new Map<string, Map<string, Map<string, RollupRow[]>>>();
   bytes = 0;
 
   /** No two rows of a page agree in all that is compared here. Live impressions have no generations. */
@@ -59,34 +34,38 @@ class RowIndex {
     const ofPublisher = this.#rows.get(publisher);
     const ofCreative = ofPublisher?.get(campaign || dsp)?.get(crid);
     if (ofCreative === undefined) return undefined;
-    const publisherGeneration = sandbox ? (impression.publisherGeneration ?? 0) : 0;
-    const dspGeneration = sandbox ? (impression.dspGeneration ?? 0) : 0;
-    for (const indexed of ofCreative) {
+    for (const row of ofCreative) {
       const isAlike =
-        indexed.dsp === dsp &&
-        indexed.campaign === campaign &&
-        indexed.region === region &&
-        indexed.sandbox === sandbox &&
-        indexed.account === account &&
-        indexed.slotMs === slotMs &&
-        indexed.publisherGeneration === publisherGeneration &&
-        indexed.dspGeneration === dspGeneration;
-      if (isAlike) return indexed.row;
+        row.dsp === dsp &&
+        (row.campaign ?? '') === campaign &&
+        row.region === region &&
+        row.sandbox === sandbox &&
+        (row.account ?? '') === account &&
+        (row.slotMs ?? 0) === slotMs &&
+        (!sandbox || areOfSameGenerations(row, impression));
+      if (isAlike) return row;
     }
     return undefined;
   }
 
   add(row: RollupRow): void {
     const buyer = row.campaign || row.dsp;
-    const ofPublisher = this.#rows.get(row.publisher) ?? new Map<string, Map<string, IndexedRow[]>>();
-    const ofBuyer = ofPublisher.get(buyer) ?? new Map<string, IndexedRow[]>();
+    const ofPublisher = this.#rows.get(row.publisher) ?? new Map<string, Map<string, RollupRow[]>>();
+    const ofBuyer = ofPublisher.get(buyer) ?? new Map<string, RollupRow[]>();
     const ofCreative = ofBuyer.get(row.crid) ?? [];
-    ofCreative.push(new IndexedRow(row));
+    ofCreative.push(row);
     ofBuyer.set(row.crid, ofCreative);
     ofPublisher.set(buyer, ofBuyer);
     this.#rows.set(row.publisher, ofPublisher);
     this.bytes += bytesOf(row);
   }
+}
+
+function areOfSameGenerations(row: RollupRow, impression: Impression): boolean {
+  return (
+    (row.publisherGeneration ?? 0) === (impression.publisherGeneration ?? 0) &&
+    (row.dspGeneration ?? 0) === (impression.dspGeneration ?? 0)
+  );
 }
 
 /** The indexes of the pages in memory; built anew after a load. */

@@ -6,11 +6,14 @@ const HALF_BYTES = 16;
 const PAD_BYTES = 2 * HALF_BYTES;
 
 /** What is derived from a tracking id; valid until that of the next one is. */
-export interface IdPad {
+class IdPad {
   /** The key stream: the first 16 bytes count. */
-  readonly stream: Buffer;
-  /** The proof: the last 16 bytes in 22 URL-safe characters. */
-  readonly proof: string;
+  readonly stream = Buffer.alloc(PAD_BYTES);
+
+  /** The proof: the last 16 bytes in 22 URL-safe characters. Written out when it is asked for: most URLs carry none. */
+  get proof(): string {
+    return this.stream.toString('base64url', HALF_BYTES);
+  }
 }
 
 /**
@@ -20,7 +23,7 @@ export interface IdPad {
  */
 export class IdPads {
   readonly #text = Buffer.alloc(KEY_BYTES + ID_CHARACTERS);
-  readonly #pad: IdPad = new DerivedPad();
+  readonly #pad = new IdPad();
 
   /** `key` has 32 bytes. */
   constructor(key: Buffer) {
@@ -31,14 +34,5 @@ export class IdPads {
     this.#text.write(trackingId, KEY_BYTES, 'latin1');
     this.#pad.stream.write(hash('sha256', this.#text, 'binary'), 0, 'binary');
     return this.#pad;
-  }
-}
-
-class DerivedPad implements IdPad {
-  readonly stream = Buffer.alloc(PAD_BYTES);
-
-  /** Written out when it is asked for: most URLs carry none. */
-  get proof(): string {
-    return this.stream.toString('base64url', HALF_BYTES);
   }
 }
