@@ -8,7 +8,11 @@ import { type AccountClients, type RunningManagement, startManagement } from './
 const DAY_MS = 86_400_000;
 const nowMs = Date.now();
 const thisMonth = monthOf(nowMs);
-const lastMonthMs = Date.parse(`${thisMonth}-01T00:00:00Z`) - DAY_MS;
+/**
+ * In the month before the last, early: outside each period of reports but the longest, and over for more than a day on
+ * any date, so that the sources, which are newer, have no statement of it to be frozen.
+ */
+const closedMs = Date.parse(`${monthOf(Date.parse(`${thisMonth}-01T00:00:00Z`) - 32 * DAY_MS)}-02T00:00:00Z`);
 
 for (const pair of PROVIDER_PAIRS)
   describe(`gateways/management/source reports on ${pair}`, () => {
@@ -50,10 +54,10 @@ for (const pair of PROVIDER_PAIRS)
       await operator.put(`/api/fees/${dsp}`, { fee_percent: 5 });
       await bookLedgers(running, [
         { scope: 'publisher', id: publisher, counterparty: dsp },
-        { scope: 'publisher', id: publisher, counterparty: dsp, atMs: lastMonthMs },
+        { scope: 'publisher', id: publisher, counterparty: dsp, atMs: closedMs },
         { scope: 'publisher', id: sandboxed, counterparty: dsp, sandbox: true },
         { scope: 'dsp', id: dsp, counterparty: publisher },
-        { scope: 'dsp', id: dsp, counterparty: publisher, atMs: lastMonthMs },
+        { scope: 'dsp', id: dsp, counterparty: publisher, atMs: closedMs },
       ]);
     });
     after(() => running?.close());
@@ -138,7 +142,7 @@ for (const pair of PROVIDER_PAIRS)
         ['/api/source/billing', seller, `/api/supply/sources/${publisher}/billing`],
         ['/api/demand/billing', buyer, `/api/demand/sources/${dsp}/billing`],
       ] as const) {
-        for (const query of ['', `?month=${new Date(lastMonthMs).toISOString().slice(0, 7)}`]) {
+        for (const query of ['', `?month=${monthOf(closedMs)}`]) {
           const { body } = await key.get(`${path}${query}`);
           for (const client of [own.api, session, operator])
             expect((await client.get(`${without}${query}`)).body, without).to.deep.equal(body);
@@ -181,8 +185,8 @@ for (const pair of PROVIDER_PAIRS)
       const current = await seller.get('/api/source/billing');
       const common = { publisher: 'News', publisher_id: publisher };
       expect(current.body).to.deep.equal({ ...common, month: thisMonth, status: 'in_progress', payout });
-      const last = await seller.get(`/api/source/billing?month=${monthOf(lastMonthMs)}`);
-      expect(last.body).to.deep.equal({ ...common, month: monthOf(lastMonthMs), status: 'finalized', payout });
+      const closed = await seller.get(`/api/source/billing?month=${monthOf(closedMs)}`);
+      expect(closed.body).to.deep.equal({ ...common, month: monthOf(closedMs), status: 'finalized', payout });
       const none = await seller.get('/api/source/billing?month=2001-01');
       expect(none.body).to.deep.include({ month: '2001-01', status: 'finalized' });
       expect(none.body.payout).to.include({
@@ -197,8 +201,8 @@ for (const pair of PROVIDER_PAIRS)
       const current = await buyer.get(`/api/demand/billing?month=${thisMonth}`);
       const common = { dsp: 'Buyer', dsp_id: dsp };
       expect(current.body).to.deep.equal({ ...common, month: thisMonth, status: 'in_progress', invoice });
-      const last = await buyer.get(`/api/demand/billing?month=${monthOf(lastMonthMs)}`);
-      expect(last.body).to.deep.equal({ ...common, month: monthOf(lastMonthMs), status: 'finalized', invoice });
+      const closed = await buyer.get(`/api/demand/billing?month=${monthOf(closedMs)}`);
+      expect(closed.body).to.deep.equal({ ...common, month: monthOf(closedMs), status: 'finalized', invoice });
     });
 
     it('refuse a month that is none or has not begun', async () => {
