@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # What takes too long for every change: every page of the dashboard, simulations under many seeds, two minutes of fuzzing for each reader of what others
-# write, servers with replicas that fail over, faults again and again; and the adapter for Prebid Server, where its module is to be had or
+# write, servers with replicas that fail over, faults again and again; tests on other dates, where `faketime` is installed; and the adapter for Prebid Server, where its module is to be had or
 # PREBID_SERVER_SOURCES names its sources. Starts the real servers where none are named. About two hours on two cores.
 #
 #   npm run check:long         RUNS=<clusters in virtual time=400> ROUNDS=<of faults=3> SECONDS_EACH=<reader=120>
@@ -22,6 +22,21 @@ if [[ -z ${REDIS_URL:-} || -z ${MONGODB_URL:-} ]]; then
   eval "$settings"
   trap 'scripts/servers.sh stop' EXIT
   trap 'exit 130' INT TERM
+fi
+
+# Tests pass on each date: Node alone is told another one, without the real servers, whose clocks would not be Node's.
+dated=management,scheduler,money,specification-a-d,specification-e-z,edge,rules
+on() {
+  step "tests on $1" env -u REDIS_URL -u MONGODB_URL -u REQUIRE_REAL_SERVERS FAKETIME_ONLY_CMDS=node \
+    faketime -m --exclude-monotonic -f "+$(($(date -ud "$1" +%s) - $(date +%s)))s" node scripts/tests/run.mjs --group "$dated"
+}
+if command -v faketime >/dev/null; then
+  month=$(date -ud "$(date -u +%Y-%m-01) + 1 month" +%F)
+  on "$month 00:02"
+  on "$(date -ud "$month + 1 month - 1 day" +%F) 12:00"
+  on '2028-02-29 12:00'
+else
+  echo 'Left out: tests on other dates (faketime is not installed).'
 fi
 
 step 'every page of the dashboard' env WHOLE=1 node scripts/tests/run.mjs --group browser,pages --lanes 2

@@ -4,8 +4,9 @@
 //
 // `npm test` runs the groups without `leftOut`: they take minutes, need nothing but Node, and include money from the
 // bid to the statement. `leftOut` describes the other groups for readers of the summary. `.ci/run` runs all groups
-// except those that are `long`, which `npm run check:long` runs. `slow` tells why `npm run test:quick` does not run a
-// group that `npm test` runs.
+// except those that are `long`, which `npm run check:long` runs. A group that is `beside` computes next to nothing and
+// waits for clocks instead: it runs beside the others, not in place of one. `slow` tells why `npm run test:quick` does
+// not run a group that `npm test` runs.
 
 /** An import of a test that tries generated cases or compares an algorithm with a naive one. */
 const PROPERTIES = /from '(fast-check|[^']*\/naive\/[^']*)'/;
@@ -43,6 +44,17 @@ export const GROUPS = [
     paths: ['runtime/providers/redis/replicated-log-contract.'],
     leftOut: 'the log’s contract on Redis with replicas',
     long: true,
+  },
+  {
+    name: 'waits',
+    paths: [
+      'client/live-metrics.',
+      'runtime/providers/redis/replicated-log.',
+      'specification/breaker-recovery.',
+      'specification/metrics-push.',
+    ],
+    leftOut: 'what takes its time by the clock: live metrics, a breaker that closes, replicas that are missing',
+    beside: true,
   },
   {
     name: 'model',
@@ -130,12 +142,13 @@ export const GROUPS = [
 export const SELECTIONS = {
   quick: ['runtime', 'properties', 'edge', 'rules'],
   properties: ['model', 'properties', 'bounds', 'simulations'],
-  gateways: ['management', 'gateways', 'edge', 'model', 'integrations'],
+  gateways: ['management', 'gateways', 'edge', 'model', 'integrations', 'waits'],
   system: [
     'specification-a-d',
     'faults',
     'browser',
     'specification-e-z',
+    'waits',
     'programs',
     'scheduler',
     'money',

@@ -66,20 +66,24 @@ function report({ group, results, code, signal, seconds, output }, whole) {
   console.log(`${failed ? '✘' : '✔'} ${group.name.padEnd(22)} ${passed} passed${rest} (${seconds} s)`);
 }
 
-/** Runs the groups in their order, `lanes` at once. */
+/** Runs the groups in their order, `lanes` at once; those that are `beside`, one after the other, beside them. */
 async function runAll(groups, files, folder, lanes, whole) {
-  const waiting = [...groups].filter(({ name }) => files.get(name).length > 0);
+  const chosen = groups.filter(({ name }) => files.get(name).length > 0);
+  const waiting = chosen.filter(({ beside }) => !beside);
   const outcomes = [];
-  const lane = async () => {
+  const lane = async (queue) => {
     for (;;) {
-      const group = waiting.shift();
+      const group = queue.shift();
       if (group === undefined) return;
       const outcome = await runGroup(group, files.get(group.name), folder);
       report(outcome, whole);
       outcomes.push(outcome);
     }
   };
-  await Promise.all(Array.from({ length: lanes }, lane));
+  await Promise.all([
+    lane(chosen.filter(({ beside }) => beside)),
+    ...Array.from({ length: lanes }, () => lane(waiting)),
+  ]);
   return outcomes;
 }
 
