@@ -54,7 +54,7 @@ const NO_BIDS: Readonly<Record<NoBidReason, string>> = {
   'backing-off': 'was not asked: too many of its last answers were late, or refused for load',
   'concurrency-limit': 'was not asked: too many requests to it were under way',
   'budget-exhausted': 'does not bid: its budget, or its campaigns’, is spent',
-  'insufficient-time': 'was not asked: too little time was left',
+  'insufficient-time': 'was not asked: too little time was left, or the edge was held up until none was',
   'unsupported-format': 'was not asked: it does not take the format',
   'unsupported-channel': 'was not asked: it does not take the channel',
   'unsupported-currency': 'was not asked: the request takes bids in no currency that is traded here',

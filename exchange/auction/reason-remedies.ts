@@ -74,7 +74,7 @@ const REMEDIES: Readonly<
   'backing-off': 'Answers in time and without 429 or 503: it is asked more often again by itself.',
   'concurrency-limit': 'Faster answers, or more edges: so many calls may be under way to a bidder from each.',
   'budget-exhausted': 'daily_budget_cents of the demand source, or budget of its campaigns.',
-  'insufficient-time': 'tmax of the request.',
+  'insufficient-time': 'tmax of the request; where that is long enough, fewer auctions for each edge.',
   'unsupported-format': 'banner, video, audio and native of the imp.',
   'unsupported-channel': 'site, app and dooh of the request.',
   'unsupported-currency': 'cur of the request, with USD or a currency of GET /api/currency-rates in it.',

@@ -25,7 +25,7 @@ const ADVICE: Readonly<Record<ErrorCode, string>> = {
     'Tell the operator the `request_id`, under which the cause is logged. A change may have been made: read before you repeat it.',
   BAD_GATEWAY: 'Check the server that was asked (a creative’s, a webhook’s), and try again.',
   SERVICE_UNAVAILABLE: 'Try again after `Retry-After`. Of an impression: call the same URL again, it counts once.',
-  AUCTION_TIMEOUT: 'Ask again with another request id; nothing was sold.',
+  AUCTION_TIMEOUT: 'Ask again, with the same request id or another; nothing was sold.',
 };
 
 /** The errors that the edge answers; the management API answers all but the last of them. */
