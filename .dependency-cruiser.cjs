@@ -72,7 +72,7 @@ module.exports = {
       from: from('edge/'),
       to: {
         path: '^dist/',
-        pathNot: '^dist/(edge|actors|exchange|async|runtime/(actor|ports|node/(envelope|kind-registry)))',
+        pathNot: '^dist/(edge|actors|exchange|async|runtime/(actor|ports|sync-to-disk|node/(envelope|kind-registry)))',
       },
     },
     {
@@ -107,10 +107,10 @@ module.exports = {
     },
     {
       name: 'providers-know-only-ports',
-      comment: 'And runtime/expiring: what more than one of them keeps in memory, and no I/O.',
+      comment: 'And runtime/expiring: what more than one of them keeps in memory, and no I/O; and what makes files durable.',
       severity: 'error',
       from: from('runtime/(providers|expiring)/'),
-      to: { path: '^dist/runtime/', pathNot: '^dist/runtime/(ports|providers|expiring)/' },
+      to: { path: '^dist/runtime/', pathNot: '^dist/runtime/((ports|providers|expiring)/|sync-to-disk)' },
     },
     {
       name: 'one-provider-knows-no-other',

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { mkdir, open, rename, rm } from 'node:fs/promises';
+import { open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { sync } from '../runtime/sync-to-disk.ts';
+import { makeFolder, sync } from '../runtime/sync-to-disk.ts';
 
 const OWNER_ONLY = 0o600;
 const OWNER_ONLY_FOLDER = 0o700;
@@ -12,7 +12,7 @@ const OWNER_ONLY_FOLDER = 0o700;
  */
 export async function writeSecretFile(path: string, text: string): Promise<void> {
   const folder = dirname(path);
-  await mkdir(folder, { recursive: true, mode: OWNER_ONLY_FOLDER });
+  await makeFolder(folder, OWNER_ONLY_FOLDER);
   const temporary = `${path}.${randomBytes(6).toString('hex')}`;
   const file = await open(temporary, 'wx', OWNER_ONLY);
   try {

@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, resolve, sep } from 'node:path';
-import { sync } from '../../runtime/sync-to-disk.ts';
+import { makeFolder, sync } from '../../runtime/sync-to-disk.ts';
 import { CommandFailed, EXIT } from '../definition.ts';
 
 /** A file as the list has it. */
@@ -33,7 +33,7 @@ export async function storeFile(folder: string, file: WantedFile, bytes: Buffer)
     const sentence = `${file.path} has ${bytes.length} bytes that are not those of the list: run it again.`;
     throw new CommandFailed(sentence, EXIT.unavailable, 'FILE_DIFFERS');
   }
-  await mkdir(dirname(place), { recursive: true });
+  await makeFolder(dirname(place));
   const part = `${place}.${randomUUID()}.part`;
   try {
     await writeFile(part, bytes, { flag: 'wx' });

@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
-import { mkdir, readdir, readFile, rename, rm } from 'node:fs/promises';
+import { readdir, readFile, rename, rm } from 'node:fs/promises';
 import { join, resolve, sep } from 'node:path';
 import { DATA_FILE } from '../../runtime/providers/embedded/data-file.ts';
 import { holdsDocuments, snapshotData } from '../../runtime/providers/embedded/data-snapshot.ts';
-import { sync } from '../../runtime/sync-to-disk.ts';
+import { makeFolder, sync } from '../../runtime/sync-to-disk.ts';
 import type { Settings } from '../../settings.ts';
 import { writeSecretFile } from '../secret-file.ts';
 import { copyFiles, copyOne } from './copy-files.ts';
@@ -53,7 +53,7 @@ export async function backUp(
   // Otherwise a folder would be copied into itself without end.
   for (const copied of [join(dataDir, 'spool'), creativesDir, archiveDir]) assertOutside(to, copied);
   await assertEmpty(to);
-  await mkdir(to, { recursive: true, mode: OWNER_ONLY });
+  await makeFolder(to, OWNER_ONLY);
   const begunAt = new Date().toISOString();
   await copyFiles(join(dataDir, 'spool'), join(to, 'spool'));
   await snapshotData(dataDir, join(to, DATA_FILE));
@@ -80,7 +80,7 @@ export async function restore(settings: Folders, from: string): Promise<string[]
   await assertThere(from, withSecretKey ? [DATA_FILE, SECRET_KEY] : [DATA_FILE]);
   await assertRecorded(from, creativesS3 === null ? files : withoutCreatives(files));
   for (const folder of [dataDir, creativesDir, archiveDir]) await assertEmpty(folder);
-  await mkdir(dataDir, { recursive: true, mode: OWNER_ONLY });
+  await makeFolder(dataDir, OWNER_ONLY);
   if (creativesS3 === null) await copyFiles(join(from, CREATIVES), creativesDir);
   await copyFiles(join(from, 'archive'), archiveDir);
   await copyFiles(join(from, 'spool'), join(dataDir, 'spool'));

@@ -1,7 +1,7 @@
 import { constants } from 'node:fs';
-import { copyFile, mkdir, readdir } from 'node:fs/promises';
+import { copyFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { sync } from '../../runtime/sync-to-disk.ts';
+import { makeFolder, sync } from '../../runtime/sync-to-disk.ts';
 
 const OWNER_ONLY = 0o700;
 
@@ -13,7 +13,7 @@ const OWNER_ONLY = 0o700;
 export async function copyFiles(from: string, to: string, leftOut: readonly string[] = []): Promise<number> {
   const entries = await orNull(readdir(from, { withFileTypes: true }));
   if (entries === null) return 0;
-  await mkdir(to, { recursive: true, mode: OWNER_ONLY });
+  await makeFolder(to, OWNER_ONLY);
   let copied = 0;
   for (const entry of entries) {
     if (leftOut.includes(entry.name)) continue;

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
+import { readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { makeFolder, sync } from '../../runtime/sync-to-disk.ts';
 import { decodeSpool } from './spool-record.ts';
 
 /** Names of files with impressions: this exchange's, and those found to be another exchange's. */
@@ -40,7 +41,7 @@ export async function adoptSpools({ root, own, earlier }: SpoolFoldersOptions): 
     const names = (await namesIn(from)).sort();
     if (names.length === 0) continue;
     const to = join(root, own);
-    await mkdir(to, { recursive: true });
+    await makeFolder(to);
     for (const file of names) await rename(join(from, file), join(to, await freeName(to, name, file)));
     await sync(to);
     await rm(from, { recursive: true });
@@ -107,14 +108,5 @@ async function namesIn(folder: string): Promise<string[]> {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
     throw error;
-  }
-}
-
-async function sync(folder: string): Promise<void> {
-  const handle = await open(folder, 'r');
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
   }
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { type FileHandle, mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
+import { type FileHandle, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { makeFolder, sync } from '../../runtime/sync-to-disk.ts';
 import { type DecodedSpool, decodeSpool, encodeSpooled, type SpooledImpression, spoolHeader } from './spool-record.ts';
 
 const SUFFIX = '.spool';
@@ -61,9 +62,15 @@ export class ImpressionSpool {
   }
 
   /** Names of the files with impressions, oldest first. Later appends go to later files. */
-  async files(): Promise<string[]> {
-    await this.#inTurn(() => this.#closeCurrent());
-    return this.#list();
+  files(): Promise<string[]> {
+    return new Promise((resolve, reject) => {
+      // In one turn: the next append would begin a file, whose later lines nobody would read.
+      void this.#inTurn(() =>
+        this.#closeCurrent()
+          .then(() => this.#list())
+          .then(resolve, reject),
+      );
+    });
   }
 
   /** How much waits to be replayed. Begins and ends no file; never waits for one. */
@@ -88,7 +95,7 @@ export class ImpressionSpool {
   /** Removes a file of which everything is in the log, or stored by `keepTooLate`. */
   async remove(file: string): Promise<void> {
     await rm(join(this.#folder, file), { force: true });
-    await this.#syncFolder();
+    await sync(this.#folder);
   }
 
   /** Whether this edge may replay the file. */
@@ -99,13 +106,13 @@ export class ImpressionSpool {
   /** Sets a file of another exchange aside: only that exchange's log knows which of its impressions were billed. */
   async setForeignAside(file: string): Promise<void> {
     await rename(join(this.#folder, file), join(this.#folder, `${file}.${randomUUID()}.foreign`));
-    await this.#syncFolder();
+    await sync(this.#folder);
   }
 
   /** Sets a file with damaged lines aside for operators to read: each line was an impression that was answered. */
   async setAside(file: string): Promise<void> {
     await rename(join(this.#folder, file), join(this.#folder, `${file}.${randomUUID()}.damaged`));
-    await this.#syncFolder();
+    await sync(this.#folder);
   }
 
   /**
@@ -166,7 +173,7 @@ export class ImpressionSpool {
   }
 
   async #create() {
-    await mkdir(this.#folder, { recursive: true });
+    await makeFolder(this.#folder);
     if (this.#nextNumber === null) {
       const newest = (await this.#list()).at(-1);
       this.#nextNumber = newest ? Number.parseInt(newest, 10) + 1 : 1;
@@ -175,7 +182,7 @@ export class ImpressionSpool {
     const handle = await open(join(this.#folder, name), 'ax');
     try {
       if (this.#exchange !== undefined) await handle.appendFile(spoolHeader(this.#exchange));
-      await this.#syncFolder();
+      await sync(this.#folder);
     } catch (error) {
       await handle.close();
       throw error;
@@ -196,15 +203,5 @@ export class ImpressionSpool {
     const current = this.#current;
     this.#current = null;
     await current?.handle.close().catch(() => {});
-  }
-
-  /** Syncs the folder: a new or removed name is durable only when its folder is. */
-  async #syncFolder(): Promise<void> {
-    const folder = await open(this.#folder, 'r');
-    try {
-      await folder.sync();
-    } finally {
-      await folder.close();
-    }
   }
 }

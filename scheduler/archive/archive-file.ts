@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
-import { link, mkdir, readdir, rm } from 'node:fs/promises';
+import { link, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import type { ActorDocument } from '../../runtime/ports/store.ts';
-import { sync } from '../../runtime/sync-to-disk.ts';
+import { makeFolder, sync } from '../../runtime/sync-to-disk.ts';
 
 /** The fields of an actor that an archive keeps, one line of JSON each. */
 export type ArchivedActor = Pick<ActorDocument, 'kind' | 'id' | 'version' | 'position' | 'schema' | 'state'>;
@@ -28,7 +28,7 @@ export async function writeArchive(
   actors: AsyncIterable<ArchivedActor>,
   signal: AbortSignal,
 ): Promise<string> {
-  await mkdir(folder, { recursive: true });
+  await makeFolder(folder);
   const partial = join(folder, `${name}.${randomUUID()}${PARTIAL}`);
   try {
     await pipeline(Readable.from(lines(actors)), createGzip(), createWriteStream(partial, { flags: 'wx' }), { signal });

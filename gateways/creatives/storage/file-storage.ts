@@ -1,8 +1,8 @@
 import { createReadStream } from 'node:fs';
-import { copyFile, mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { copyFile, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Random } from '#runtime/ports/random';
-import { sync } from '#runtime/sync-to-disk';
+import { makeFolder, sync } from '#runtime/sync-to-disk';
 import {
   type CreativeStorage,
   CreativeStorageUnavailable,
@@ -37,7 +37,7 @@ export function createFileStorage({ folder, random }: { folder: string; random: 
       guarded(async () => {
         const path = pathOf(sha256);
         if ((await lengthOf(path)) !== null) return;
-        await mkdir(dirname(path), { recursive: true });
+        await makeFolder(dirname(path));
         await writeAtomically(`${path}.type`, (temporary) => writeFile(temporary, file.mimeType));
         await writeAtomically(path, (temporary) => moveFile(file.path, temporary));
         await sync(dirname(path));

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { sync } from '#runtime/sync-to-disk';
+import { makeFolder, sync } from '#runtime/sync-to-disk';
 import { type Destination, DestinationUnavailable } from './destination.ts';
 
 /** Files that are not whole yet lie here, so that they get their name in one step. */
@@ -14,7 +14,7 @@ export function createFolderDestination(root: string): Destination {
   const move = async (from: string, name: string) => {
     const to = join(root, name);
     await sync(from);
-    await mkdir(dirname(to), { recursive: true });
+    await makeFolder(dirname(to));
     await rename(from, to);
     await sync(dirname(to));
   };

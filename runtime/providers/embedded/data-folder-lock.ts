@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import { mkdir, readdir, readFile, readlink, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { readdir, readFile, readlink, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pause, systemTimer, type Timer } from '#async/pause';
 import { Ticker } from '#async/ticker';
 import { DataFolderLocked } from '../../ports/errors.ts';
+import { makeFolder } from '../../sync-to-disk.ts';
 
 /**
  * The name of a claim: `lock.<pid>.<process start>.<boot>.<pid namespace>_<random>`. It identifies one claim of one
@@ -71,7 +72,7 @@ interface Claim extends Place {
  * that is not renewed is removed.
  */
 export async function lockDataFolder(folder: string, options: LockOptions = {}): Promise<DataFolderLock> {
-  await mkdir(folder, { recursive: true });
+  await makeFolder(folder);
   const here: Place = { boot: await bootId(), namespace: await pidNamespace() };
   const start = (await processStart(process.pid)) ?? '0';
   for (let attempt = 1; ; attempt++) {

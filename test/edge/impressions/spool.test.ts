@@ -1,9 +1,11 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { appendFile, mkdtemp, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises';
+import fs, { appendFile, mkdtemp, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises';
+import { syncBuiltinESMExports } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { setImmediate as turn } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
@@ -60,6 +62,19 @@ describe('the impression spool', () => {
     await Promise.all([spool.append(spooledImpression('meanwhile')), spool.files()]);
     await spool.remove(file!);
     expect(await idsIn(spool)).to.deep.equal(['meanwhile']);
+    await spool.close();
+  });
+
+  it('lists no file that an append begins meanwhile, so that none is removed with lines that nobody has read', async () => {
+    const spool = new ImpressionSpool({ folder });
+    await spool.append(spooledImpression('before'));
+    const [listed] = await withSlowListings(() =>
+      Promise.all([spool.files(), spool.append(spooledImpression('meanwhile'))]),
+    );
+    await spool.append(spooledImpression('after'));
+    expect(listed).to.have.length(1);
+    for (const file of listed) await spool.remove(file);
+    expect(await idsIn(spool)).to.deep.equal(['meanwhile', 'after']);
     await spool.close();
   });
 
@@ -148,3 +163,20 @@ describe('the impression spool', () => {
     expect(await idsIn(new ImpressionSpool({ folder }))).to.include.members(acknowledged);
   });
 });
+
+/** Runs `work` while folders are listed so slowly that an append which may overtake the listing does. */
+async function withSlowListings<T>(work: () => Promise<T>): Promise<T> {
+  const { readdir } = fs;
+  const slowly = async (path: string) => {
+    for (let turns = 0; turns < 20_000; turns++) await turn();
+    return readdir(path);
+  };
+  fs.readdir = slowly as typeof readdir;
+  syncBuiltinESMExports();
+  try {
+    return await work();
+  } finally {
+    fs.readdir = readdir;
+    syncBuiltinESMExports();
+  }
+}
