@@ -10,7 +10,9 @@ export type BodyReading =
 export class ResponseBody {
   coding: ContentCoding = 'identity';
   readonly #maxBytes: number;
-  #parts: Buffer[] | null = null;
+  /** The parts so far, one behind the other: a bidder may send each byte in a part of its own. */
+  #kept: Buffer | null = null;
+  #keptBytes = 0;
   /** The part that ends the body, where it was read; only until the channel's report of it ends. */
   #last: Buffer | null = null;
   #lastStart = 0;
@@ -28,15 +30,21 @@ export class ResponseBody {
   add(bytes: Buffer, start: number, end: number, isLast: boolean): boolean {
     this.#bytes += end - start;
     if (this.#bytes > this.#maxBytes) return false;
-    if (isLast && this.#parts === null) {
+    if (isLast && this.#kept === null) {
       this.#last = bytes;
       this.#lastStart = start;
       this.#lastEnd = end;
-    } else {
-      this.#parts ??= [];
-      this.#parts.push(Buffer.from(bytes.subarray(start, end)));
-    }
+    } else this.#keep(bytes, start, end);
     return true;
+  }
+
+  #keep(bytes: Buffer, start: number, end: number): void {
+    if (this.#kept === null || this.#kept.length < this.#bytes) {
+      const larger = Buffer.allocUnsafe(Math.min(2 * this.#bytes, this.#maxBytes));
+      this.#kept?.copy(larger, 0, 0, this.#keptBytes);
+      this.#kept = larger;
+    }
+    this.#keptBytes += bytes.copy(this.#kept, this.#keptBytes, start, end);
   }
 
   get isEmpty(): boolean {
@@ -74,8 +82,9 @@ export class ResponseBody {
   #text(): string {
     if (this.#last !== null && this.coding === 'identity')
       return this.#last.toString('utf8', this.#lastStart, this.#lastEnd);
-    const bytes = this.#last?.subarray(this.#lastStart, this.#lastEnd) ?? Buffer.concat(this.#parts ?? []);
-    if (this.coding === 'identity' || bytes.length === 0) return bytes.toString();
+    const bytes = this.#last?.subarray(this.#lastStart, this.#lastEnd) ?? this.#kept?.subarray(0, this.#keptBytes);
+    if (bytes === undefined || bytes.length === 0) return '';
+    if (this.coding === 'identity') return bytes.toString();
     // The bound keeps this at a fraction of a millisecond, less than a round trip through the thread pool.
     return gunzipSync(bytes, { maxOutputLength: this.#maxBytes }).toString();
   }

@@ -50,8 +50,8 @@ export interface ChannelCall {
 /** A connection that takes one call at a time. */
 export interface Channel {
   /**
-   * Sends `body` as a bid request, at the end of the turn or once the channel, where it is not open, is opened.
-   * `traceparent`: a header of this request. Never throws.
+   * Sends `body` as a bid request, at once or at the end of the turn, or once the channel, where it is not open, is
+   * opened. `traceparent`: a header of this request. Never throws.
    */
   send(call: ChannelCall, body: Buffer, traceparent?: string): void;
   /**

@@ -29,6 +29,7 @@ export interface SocketChannelHome {
   closed(channel: SocketChannel): void;
 }
 
+const CLOSED_BY_PEER = 'the other side closed the connection';
 const HEAD_END = '\r\n\r\n';
 
 /**
@@ -52,7 +53,8 @@ type State = (typeof State)[keyof typeof State];
 
 /**
  * One connection to a bidder over HTTP/1.1, plain or TLS, from its opening to its end: one write for a request, the
- * answer parsed where it is read. A connection that has ended is not opened again; the pool makes another one.
+ * answer parsed where it is read. A connection that has ended is opened again only for a call that has taken it in this
+ * turn, of which nothing is written; otherwise the pool makes another one.
  */
 export class SocketChannel extends Linked<SocketChannel> implements Channel {
   /** Monotonic ms at which the pool last handed it out. */
@@ -177,9 +179,9 @@ export class SocketChannel extends Linked<SocketChannel> implements Channel {
     this.#socket = socket;
     this.isPlain = !(socket instanceof TLSSocket);
     // A bidder that wants a certificate of ours says so after the handshake (TLS 1.3).
-    socket.on('error', (error) => this.#fail(error.message, connectionProblem(error)));
-    socket.on('end', () => this.#ended());
-    socket.on('close', () => this.#fail('the other side closed the connection'));
+    socket.on('error', (error) => this.#lost(socket, error.message, connectionProblem(error)));
+    socket.on('end', () => this.#ended(socket));
+    socket.on('close', () => this.#lost(socket, CLOSED_BY_PEER));
     if (socket instanceof TLSSocket) {
       socket.on('session', (session) => {
         this.#endpoint.session = session;
@@ -188,7 +190,7 @@ export class SocketChannel extends Linked<SocketChannel> implements Channel {
       if (socket.getProtocol() !== 'TLSv1.3') this.#endpoint.session = socket.getSession() ?? null;
     }
     if (socket.destroyed) {
-      this.#fail('the other side closed the connection');
+      this.#fail(CLOSED_BY_PEER);
       return;
     }
     this.#write();
@@ -199,7 +201,7 @@ export class SocketChannel extends Linked<SocketChannel> implements Channel {
     // A bidder that was not asked has nothing to say: what it sends is late, surplus or the notice of an end.
     if (this.#state !== State.BUSY || call === null) {
       if (this.#state === State.IDLE || this.#state === State.SENDING)
-        this.#fail('the other side sent what was not asked for');
+        this.#lost(this.#socket!, 'the other side sent what was not asked for');
       return;
     }
     switch (this.#parser.read(bytes, 0, end, call)) {
@@ -221,13 +223,29 @@ export class SocketChannel extends Linked<SocketChannel> implements Channel {
   }
 
   /** The other side sends no more. */
-  #ended(): void {
+  #ended(socket: Socket): void {
     const call = this.#call;
-    if (this.#state === State.BUSY && call !== null && this.#parser.finish()) {
+    if (socket === this.#socket && this.#state === State.BUSY && call !== null && this.#parser.finish()) {
       this.#call = null;
       this.#close();
       call.complete();
-    } else this.#fail('the other side closed the connection');
+    } else this.#lost(socket, CLOSED_BY_PEER);
+  }
+
+  /**
+   * A connection is over. Bidders close those that are idle at a moment of their own; a call that has taken it and is
+   * not written yet goes out on a new one, and the bidder is not blamed.
+   */
+  #lost(socket: Socket, message: string, problem: ConnectionProblem | null = null): void {
+    if (socket !== this.#socket) return;
+    if (this.#state !== State.SENDING) {
+      this.#fail(message, problem);
+      return;
+    }
+    this.#state = State.OPENING;
+    this.#socket = null;
+    socket.destroy();
+    this.#open();
   }
 
   /** The call is over and the connection is open. */

@@ -334,7 +334,7 @@ describe('the connections of the exchange’s own client', () => {
     ],
     ['hangs up', (socket: Socket) => void socket.destroy()],
   ] as const) {
-    it(`fail a call whose bidder ${what} before the end of the turn, and write nothing`, async () => {
+    it(`are opened anew for a call whose bidder ${what} before the end of the turn: nothing of it was written`, async () => {
       let accepted!: Socket;
       const { bidder, call } = await openTo((socket) => {
         accepted = socket;
@@ -344,12 +344,28 @@ describe('the connections of the exchange’s own client', () => {
       // Timers run before sockets are read, and these before the end of the turn.
       await new Promise((resolve) => setTimeout(resolve, 0));
       act(accepted);
-      expect((await call()).how).to.equal('failed');
       expect(await call()).to.include({ how: 'complete', body: '{}' });
-      expect(bidder.requests).to.have.length(2);
+      expect(await call()).to.include({ how: 'complete', body: '{}' });
+      expect(bidder.requests).to.have.length(3);
       expect(bidder.connections()).to.equal(2);
     });
   }
+
+  it('are opened anew once: a call fails whose bidder takes no connection any more', async () => {
+    let accepted!: Socket;
+    const { bidder, call } = await openTo((socket) => {
+      accepted = socket;
+      socket.write(sized('{}'));
+    });
+    await call();
+    await new Promise((resolve) => setTimeout(resolve, 0));
+    bidders.splice(bidders.indexOf(bidder), 1);
+    const closed = bidder.close();
+    accepted.destroy();
+    expect((await call()).how).to.equal('failed');
+    await closed;
+    expect(bidder.requests).to.have.length(1);
+  });
 
   it('are closed after the time of disuse, by ourselves and before the next call', async () => {
     const { bidder, call, time } = await openTo((socket) => socket.write(sized('{}')));
