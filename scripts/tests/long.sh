@@ -24,10 +24,11 @@ if [[ -z ${REDIS_URL:-} || -z ${MONGODB_URL:-} ]]; then
   trap 'exit 130' INT TERM
 fi
 
-# Tests pass on each date: Node alone is told another one, without the real servers, whose clocks would not be Node's.
+# Tests pass on each date: Node alone is told another one, without real servers and a browser, whose clocks would not be
+# Node's.
 dated=management,scheduler,money,specification-a-d,specification-e-z,edge,rules
 on() {
-  step "tests on $1" env -u REDIS_URL -u MONGODB_URL -u REQUIRE_REAL_SERVERS FAKETIME_ONLY_CMDS=node \
+  step "tests on $1" env -u REDIS_URL -u MONGODB_URL -u REQUIRE_REAL_SERVERS CHROMIUM=/none FAKETIME_ONLY_CMDS=node \
     faketime -m --exclude-monotonic -f "+$(($(date -ud "$1" +%s) - $(date +%s)))s" node scripts/tests/run.mjs --group "$dated"
 }
 if command -v faketime >/dev/null; then

@@ -11,6 +11,7 @@ import { createProviders } from '../../composition/create-providers.ts';
 import { readSettings } from '../../settings.ts';
 import { eventually } from '../support/eventually.ts';
 import { PROVIDER_PAIRS, realProviders } from '../support/exchange.ts';
+import { inheritedEnvironment } from '../support/exchange-command.ts';
 
 const PATH = fileURLToPath(new URL('./holder-process.js', import.meta.url));
 
@@ -20,7 +21,7 @@ class Holder {
   readonly ended: Promise<number | null>;
 
   constructor(environment: Record<string, string>) {
-    this.child = spawn(process.execPath, [PATH], { env: { PATH: process.env.PATH, ...environment } });
+    this.child = spawn(process.execPath, [PATH], { env: { ...inheritedEnvironment(), ...environment } });
     this.child.stdout!.on('data', (chunk) => {
       this.said += chunk;
     });
