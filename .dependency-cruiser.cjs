@@ -107,7 +107,8 @@ module.exports = {
     },
     {
       name: 'providers-know-only-ports',
-      comment: 'And runtime/expiring: what more than one of them keeps in memory, and no I/O; and what makes files durable.',
+      comment:
+        'And runtime/expiring: what more than one of them keeps in memory, and no I/O; and what makes files durable.',
       severity: 'error',
       from: from('runtime/(providers|expiring)/'),
       to: { path: '^dist/runtime/', pathNot: '^dist/runtime/((ports|providers|expiring)/|sync-to-disk)' },

@@ -27,7 +27,7 @@ export interface RequestUnderWay<Answer> {
 /**
  * The bid requests whose auctions are under way at this edge, by name. A caller that sends the same request again,
  * because a connection broke or a proxy retries, joins the auction that is under way: one sale, one reservation, the
- * same answer for both. A repeat that comes later is a replay, which is refused. The flight gate bounds the number of
+ * same answer for both. A repeat that comes later is a replay, which is refused. AuctionAdmission bounds the number of
  * entries.
  */
 export class RepeatedRequests<Answer> {

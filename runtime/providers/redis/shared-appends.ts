@@ -31,12 +31,15 @@ interface HourKeys {
 }
 
 const MAX_SHARED = 500;
-/** Impressions are of the present hour of issue and the one before; spooled ones may be of others. */
+/**
+ * Impressions are of the present hour of issue and the one before; spooled ones, and all within a longer render window,
+ * may be of others, whose names are then made anew.
+ */
 const KEPT_HOURS = 4;
 const OUTCOMES: Readonly<Record<number, AppendOnceOutcome>> = { 1: 'appended', 0: 'repeated', [-1]: 'expired' };
 
 /**
- * Lets the idempotent appends that are made in one turn of the event loop share a call of the script: one edge's
+ * Lets the idempotent appends that are made in one callback of the event loop share a call of the script: one edge's
  * impressions go to all partitions, a few to each. Appends that share a call succeed and fail together.
  */
 export class SharedAppends {

@@ -10,7 +10,7 @@ interface OpenBatch<Call, Answer> {
 }
 
 /**
- * Lets calls of one group that are made in one turn of the event loop share a command. Calls that share one succeed and
+ * Lets calls of one group that are made in one callback of the event loop share a command. Calls that share one succeed and
  * fail together.
  */
 export class SharedCalls<Group, Call, Answer> {

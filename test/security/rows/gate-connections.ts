@@ -23,7 +23,7 @@ export const rows: SecurityRows = {
       by: 'keyless caller',
       attack: 'sends megabyte-sized bid requests to fill the memory of auctions under way',
       outcome: 'bodies over 64 KB share 16 MB; beyond, they alone are answered 503',
-      file: 'gateways/edge/http/flight-gate.test.ts',
+      file: 'gateways/edge/http/auction-admission.test.ts',
       title: 'turns large bodies away beside auctions that hold 16 MB of them, and takes small ones',
     },
     {

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { AuctionAdmission } from '#gateways/edge/http/flight-gate';
+import { AuctionAdmission } from '#gateways/edge/http/auction-admission';
 
 const MEGABYTE = 1024 * 1024;
 
