@@ -132,6 +132,7 @@ export const RECURSIONS: Readonly<Record<string, Readonly<Record<string, Prepare
     'async/semaphore': ['onPermit', 'onAbort'],
     'async/signal': ['end'],
     'async/ticker': ['.start'],
+    'gateways/bidders/channels/socket-channel': ['#open', '#opened', '#read', '#ended', '#lost'],
     'gateways/bidders/channels/socket-channels': ['#sweep'],
     'gateways/bidders/fan-out': ['#armTimer', '#timeOut'],
     'gateways/bidders/notices/host-notices': ['.schedule', '#sendSome', '#send', '#ended'],
