@@ -7,6 +7,7 @@ import { expect } from 'chai';
 import { makeSigningSecret } from '../../gateways/webhooks/signing-secret.ts';
 import { webhookBody, webhookHeaders } from '../../gateways/webhooks/webhook-message.ts';
 import { eventually } from '../support/eventually.ts';
+import { inheritedEnvironment } from '../support/exchange-command.ts';
 import { freePort } from '../support/free-port.ts';
 
 describe('docs/webhooks.md', () => {
@@ -26,7 +27,7 @@ describe('docs/webhooks.md', () => {
     const port = await freePort();
     url = `http://127.0.0.1:${port}/`;
     receiver = spawn(process.execPath, [join(folder, 'receiver.mjs')], {
-      env: { PATH: process.env.PATH, WEBHOOK_SECRET: secret, PORT: String(port) },
+      env: { ...inheritedEnvironment(), WEBHOOK_SECRET: secret, PORT: String(port) },
       stdio: ['ignore', 'pipe', 'inherit'],
     });
     receiver.stdout?.on('data', (chunk) => {
