@@ -11,6 +11,7 @@ export class DrainedRegions {
   readonly #read: () => Promise<number | null>;
   readonly #clock: Clock;
   #throughMs: number | null | undefined;
+  /** Of the monotonic clock. */
   #readAtMs = Number.NEGATIVE_INFINITY;
 
   constructor(read: () => Promise<number | null>, clock: Clock) {
@@ -20,9 +21,9 @@ export class DrainedRegions {
 
   /** ms since the epoch; null where there are no such regions. What is not known any more is as it was. */
   get throughMs(): number | null {
-    const nowMs = this.#clock.now();
-    if (nowMs - this.#readAtMs >= READ_EVERY_MS) {
-      this.#readAtMs = nowMs;
+    const atMs = this.#clock.monotonic();
+    if (atMs - this.#readAtMs >= READ_EVERY_MS) {
+      this.#readAtMs = atMs;
       // A failure leaves what was known; the next time comes.
       void this.#read().then(
         (throughMs) => {
@@ -31,6 +32,6 @@ export class DrainedRegions {
         () => {},
       );
     }
-    return this.#throughMs === null ? null : drainedThroughMs(this.#throughMs ?? 0, nowMs);
+    return this.#throughMs === null ? null : drainedThroughMs(this.#throughMs ?? 0, this.#clock.now());
   }
 }

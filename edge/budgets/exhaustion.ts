@@ -11,6 +11,7 @@ import type { Logger } from '../../runtime/actor/logger.ts';
 import type { Messenger } from '../../runtime/actor/messenger.ts';
 import type { StateStore } from '../../runtime/ports/store.ts';
 import type { HeldBudget } from './held-budget.ts';
+import { isWaiting } from './lease-terms.ts';
 
 const FIRST_WAIT_MS = 1_000;
 const LONGEST_WAIT_MS = 15_000;
@@ -24,8 +25,9 @@ export interface ExhaustionDeps {
 }
 
 interface WatchedBudget {
+  /** Time of the last check, ms since the epoch, and the wait after it. */
+  checkedAtMs: number;
   waitMs: number;
-  nextCheckAtMs: number;
   /** The last report sent: its day, its revision and its budgets. */
   lastReported: string;
 }
@@ -51,11 +53,11 @@ export class ExhaustionReporter {
       return;
     }
     const known = this.#watched.get(held);
-    const watched = known ?? { waitMs: FIRST_WAIT_MS, nextCheckAtMs: nowMs, lastReported: '' };
+    const watched = known ?? { checkedAtMs: nowMs, waitMs: 0, lastReported: '' };
     if (known === undefined) this.#remember(held, watched);
-    if (nowMs < watched.nextCheckAtMs || this.#looks >= LOOKS_AT_ONCE) return;
-    watched.nextCheckAtMs = nowMs + watched.waitMs;
-    watched.waitMs = Math.min(LONGEST_WAIT_MS, 2 * watched.waitMs);
+    if (isWaiting(nowMs, watched.checkedAtMs, watched.waitMs) || this.#looks >= LOOKS_AT_ONCE) return;
+    watched.checkedAtMs = nowMs;
+    watched.waitMs = Math.min(LONGEST_WAIT_MS, Math.max(FIRST_WAIT_MS, 2 * watched.waitMs));
     this.#looks += 1;
     void this.#look(held, watched, nowMs)
       .catch((err) =>

@@ -2,7 +2,7 @@ import type { Static } from 'typebox';
 import { BUDGET_WINDOW_MS, budgetWindowStart } from '../../actors/budget/budget-window.ts';
 import type { BudgetLease, BudgetLimits, budgetMessages } from '../../actors/budget/messages.ts';
 import type { LimitedHolder } from './holder.ts';
-import { lowerLimitNanos, nextWaitMs } from './lease-terms.ts';
+import { isWaiting, lowerLimitNanos, nextWaitMs } from './lease-terms.ts';
 import { SaleRate } from './sale-rate.ts';
 
 export type LeaseRequest = Static<(typeof budgetMessages)['lease']>;
@@ -33,7 +33,7 @@ const MOST_OF_SMALL = 4;
 const EARLIEST_LEAD_MS = 30_000;
 /** Latest time before a window, ms, at which a holder asks for its first lease of it. */
 const LATEST_LEAD_MS = 5_000;
-/** Wait, ms, after a request whose outcome is unknown. */
+/** Wait, ms, after a request whose outcome is unknown: there are no requests at all. */
 const ASK_AGAIN_MS = 1_000;
 
 /** This edge's leases of one budget window. */
@@ -73,17 +73,18 @@ export class HeldBudget {
   #togetherNanos: number | null = null;
   /** Rest of the lease when the last answer arrived, nano-dollars. */
   #lotNanos = 0;
+  /** For so many ms after the last answer nothing more is requested of the present window; 0: it had enough. */
   #waitMs = 0;
-  /** Until this time, ms since the epoch, nothing more is requested of the present window. */
-  #shortUntilMs = 0;
+  /** Time of the last answer about the present window, ms since the epoch. */
+  #answeredAtMs = 0;
   /**
    * Time at which this edge sold the last that it could get of the budget; null when there is more, or when the budget
    * is known to be spent.
    */
   #soldOutAtMs: number | null = null;
   #soldSinceNoted = false;
-  /** Until this time, ms since the epoch, there are no requests at all, because the log is away. */
-  #retryAtMs = 0;
+  /** Time of the last request whose outcome is unknown, ms since the epoch: the log is away. */
+  #failedAtMs = Number.NEGATIVE_INFINITY;
   #freeTodayNanos: number | null = null;
   #freeTotalNanos: number | null = null;
 
@@ -156,10 +157,10 @@ export class HeldBudget {
    * next window.
    */
   isDue(nowMs: number, leadMs = this.leadMs): boolean {
-    if (nowMs < this.#retryAtMs) return false;
+    if (isWaiting(nowMs, this.#failedAtMs, ASK_AGAIN_MS)) return false;
     const window = this.#windows.get(budgetWindowStart(nowMs));
     if (window === undefined || window.closed) return true;
-    if (nowMs < this.#shortUntilMs) return this.#isNextDue(nowMs, leadMs);
+    if (isWaiting(nowMs, this.#answeredAtMs, this.#waitMs)) return this.#isNextDue(nowMs, leadMs);
     const leftNanos = window.grantedNanos - window.soldNanos;
     if (leftNanos < this.#leastNanos) return true;
     if (leftNanos * 2 < this.#lotNanos && leftNanos * 2 < this.#wantNanos(nowMs)) return true;
@@ -233,7 +234,7 @@ export class HeldBudget {
 
   /** Called when the outcome of the last request is unknown. */
   onRequestFailed(nowMs: number): void {
-    this.#retryAtMs = nowMs + ASK_AGAIN_MS;
+    this.#failedAtMs = nowMs;
   }
 
   /**
@@ -303,7 +304,7 @@ export class HeldBudget {
     } else {
       this.#waitMs = nextWaitMs(this.#waitMs);
     }
-    this.#shortUntilMs = nowMs + this.#waitMs;
+    this.#answeredAtMs = nowMs;
   }
 
   /** What the rest of a lease has to pay at least, nano-dollars. */
@@ -335,7 +336,6 @@ export class HeldBudget {
   }
 
   #hurry(): void {
-    this.#shortUntilMs = 0;
     this.#waitMs = 0;
   }
 

@@ -12,6 +12,14 @@ export function nextWaitMs(beforeMs: number): number {
   return Math.min(LONGEST_WAIT_MS, Math.max(SHORTEST_WAIT_MS, 2 * beforeMs));
 }
 
+/**
+ * Whether a wait of `waitMs` that began at `sinceMs` goes on, by a wall clock. One that began in the future goes on no
+ * longer than that either: the clock was set back, and nothing is held up for as long as it is behind.
+ */
+export function isWaiting(nowMs: number, sinceMs: number, waitMs: number): boolean {
+  return Math.abs(nowMs - sinceMs) < waitMs;
+}
+
 /** The lower one of a budget's limits, nano-dollars; 0 without any. */
 export function lowerLimitNanos({ dailyNanos, totalNanos }: BudgetLimits): number {
   return Math.min(dailyNanos || totalNanos, totalNanos || dailyNanos);

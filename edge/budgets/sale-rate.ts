@@ -37,6 +37,8 @@ export class SaleRate {
   }
 
   nanosPerMs(nowMs: number): number {
+    // The clock was set back: else all that is sold until it is here again would count as sold at once.
+    if (nowMs < this.#sinceMs) this.#sinceMs = nowMs;
     const elapsedMs = nowMs - this.#sinceMs;
     const latest = this.#soldNanos / Math.max(SHORTEST_MS, elapsedMs);
     if (elapsedMs < SHORTEST_MS) return Math.max(this.#nanosPerMs, latest);

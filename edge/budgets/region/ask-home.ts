@@ -3,7 +3,7 @@ import { AHEAD_PARTS, unsoldNanosOf } from '#actors/budget/grants';
 import { AHEAD_WINDOWS, type BudgetLease } from '#actors/budget/messages';
 import { leasedNanos } from '#actors/budget/state';
 import type { LeaseRequest } from '../held-budget.ts';
-import { lowerLimitNanos, nextWaitMs } from '../lease-terms.ts';
+import { isWaiting, lowerLimitNanos, nextWaitMs } from '../lease-terms.ts';
 import {
   closes,
   OUTCOME_UNKNOWN,
@@ -49,7 +49,7 @@ export type Need = 'first' | 'beside' | null;
 export function needOf(state: RegionBudget, request: LeaseRequest, nowMs: number, returnWithinMs: number): Need {
   if (isAsking(state, nowMs)) return null;
   if (state.limits.revision !== state.toldRevision) return 'first';
-  const isShort = state.short?.slotMs === request.slotMs && nowMs < state.short.untilMs;
+  const isShort = state.short?.slotMs === request.slotMs && isShortNow(state.short, nowMs);
   if (request.wantNanos > 0 && !isShort) {
     const restNanos = restOf(windowAt(state, request.slotMs));
     const unsoldNanos = unsoldNanosOf(state.slots, request);
@@ -153,7 +153,11 @@ export function withAnswer(
 }
 
 function isAsking({ askedAtMs }: RegionBudget, nowMs: number): boolean {
-  return askedAtMs !== null && Math.abs(nowMs - askedAtMs) < LOST_AFTER_MS;
+  return askedAtMs !== null && isWaiting(nowMs, askedAtMs, LOST_AFTER_MS);
+}
+
+function isShortNow({ untilMs, waitMs }: NonNullable<RegionBudget['short']>, nowMs: number): boolean {
+  return isWaiting(nowMs, untilMs - waitMs, waitMs);
 }
 
 function isIdle({ edges, slots }: RegionBudget, nowMs: number, idleMs: number): boolean {
@@ -179,7 +183,7 @@ function overForMs({ slotMs }: RegionWindow, nowMs: number): number {
 }
 
 function isAheadDue(state: RegionBudget, nowMs: number): boolean {
-  if (nowMs - state.aheadAskedAtMs < AHEAD_EVERY_MS || soldInWindow(state, nowMs) === 0) return false;
+  if (isWaiting(nowMs, state.aheadAskedAtMs, AHEAD_EVERY_MS) || soldInWindow(state, nowMs) === 0) return false;
   const currentMs = budgetWindowStart(nowMs);
   return state.slots.filter((window) => window.slotMs > currentMs && restOf(window) > 0).length < LEAST_AHEAD;
 }

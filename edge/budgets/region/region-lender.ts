@@ -6,7 +6,7 @@ import type { Clock } from '#runtime/ports/clock';
 import type { Random } from '#runtime/ports/random';
 import type { SharedRecords } from '#runtime/ports/shared-records';
 import type { LeaseRequest } from '../held-budget.ts';
-import { FEW_BUDGETS } from '../lease-terms.ts';
+import { FEW_BUDGETS, isWaiting } from '../lease-terms.ts';
 import type { BudgetLender } from '../lender.ts';
 import { askHome, mustReturn, needOf, withAnswer } from './ask-home.ts';
 import { answerTo, newRegionBudget, type RegionBudget, withLeaseTo, withRequest } from './region-budget.ts';
@@ -47,6 +47,7 @@ export class RegionLender implements BudgetLender {
   /** When each budget was asked for last, ms since the epoch. */
   readonly #budgets = new Map<string, number>();
   readonly #underWay = new Set<Promise<unknown>>();
+  /** Of the monotonic clock. */
   #awayUntilMs = 0;
   #nextGroup = 0;
   #draws = 0;
@@ -157,7 +158,7 @@ export class RegionLender implements BudgetLender {
       return await home.lease(budgetId, ask);
     } catch (error) {
       this.#failures += 1;
-      this.#awayUntilMs = clock.now() + AWAY_MS;
+      this.#awayUntilMs = clock.monotonic() + AWAY_MS;
       logger.debug({ err: error, budget: budgetId }, "a region's lease request failed");
       return null;
     }
@@ -202,7 +203,7 @@ export class RegionLender implements BudgetLender {
     const id = `${SWEPT}${group}`;
     const nowMs = clock.now();
     const record = await records.read(id);
-    if (record !== null && Math.abs(nowMs - Number(record.text)) < SWEEP_EVERY_MS) return false;
+    if (record !== null && isWaiting(nowMs, Number(record.text), SWEEP_EVERY_MS)) return false;
     return records.replace(id, record?.version ?? null, `${nowMs}`);
   }
 
@@ -215,7 +216,7 @@ export class RegionLender implements BudgetLender {
   }
 
   #isAway(): boolean {
-    return this.#options.clock.now() < this.#awayUntilMs;
+    return this.#options.clock.monotonic() < this.#awayUntilMs;
   }
 
   #name(): string {

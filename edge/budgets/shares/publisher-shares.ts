@@ -95,7 +95,7 @@ export class PublisherShares implements UnrenderedShares {
     if (this.#options.newShare >= 1) return true;
     const nowMs = this.#options.clock.now();
     const rate = this.#rateOf(publisherId);
-    rate.askedAtMs = nowMs;
+    rate.askedAtMs = this.#options.clock.monotonic();
     const share = this.#shareOf(rate, nowMs);
     const limited = this.#limited(publisherId, dspId, campaign, share);
     if (share < 1) for (const one of limited) if (!this.#allows(one, share, priceNanos, nowMs)) return false;
@@ -157,7 +157,7 @@ export class PublisherShares implements UnrenderedShares {
   }
 
   #allows({ account, limitNanos }: LimitedRenderAccount, share: number, priceNanos: number, nowMs: number): boolean {
-    account.askedAtMs = nowMs;
+    account.askedAtMs = this.#options.clock.monotonic();
     const heldNanos = account.unrendered(nowMs);
     const allowedNanos = Math.max(share * limitNanos, MIN_IMPRESSIONS * priceNanos);
     if (heldNanos + priceNanos > allowedNanos) return false;
@@ -247,24 +247,29 @@ export class PublisherShares implements UnrenderedShares {
   }
 
   async #exchange(): Promise<void> {
-    const { sums } = this.#options;
-    const nowMs = this.#options.clock.now();
+    const { sums, clock } = this.#options;
+    const nowMs = clock.now();
+    const atMs = clock.monotonic();
     const sending: { sum: SharedSum; change: SumChange }[] = [];
     const reading: { account: RenderAccount; sold: number }[] = [];
     for (const account of this.#active) {
       sending.push(...account.changes(nowMs));
-      if (nowMs - account.askedAtMs > ACTIVE_MS && account.isSettled) this.#active.delete(account);
-      if (nowMs - account.askedAtMs <= ACTIVE_MS && nowMs - account.readAtMs >= account.readEveryMs)
+      if (atMs - account.askedAtMs > ACTIVE_MS && account.isSettled) this.#active.delete(account);
+      if (atMs - account.askedAtMs <= ACTIVE_MS && atMs - account.readAtMs >= account.readEveryMs)
         reading.push({ account, sold: account.soldSinceRead });
     }
     if (sending.length > 0) {
       const arrived = await sums.add(sending.map(({ change }) => change)).catch(() => []);
       for (const [at, { sum }] of sending.entries()) sum.sent(arrived[at] ?? false);
     }
-    await this.#read(reading, nowMs);
+    await this.#read(reading, nowMs, atMs);
   }
 
-  async #read(accounts: readonly { account: RenderAccount; sold: number }[], nowMs: number): Promise<void> {
+  async #read(
+    accounts: readonly { account: RenderAccount; sold: number }[],
+    nowMs: number,
+    atMs: number,
+  ): Promise<void> {
     const exchanged = accounts.map(({ account, sold }) => ({ account, sold, sums: account.sums(nowMs) }));
     const keys = exchanged.flatMap(({ sums }) => sums.map(({ key }) => key));
     if (keys.length === 0) return;
@@ -278,7 +283,7 @@ export class PublisherShares implements UnrenderedShares {
         else sum.read(value);
       }
       if (!known) continue;
-      account.readAtMs = nowMs;
+      account.readAtMs = atMs;
       account.soldSinceRead -= sold;
     }
   }

@@ -26,9 +26,10 @@ export class RenderAccount {
   readonly #buckets = new Map<number, RenderBucket>();
   /** Amount sold here since the sums of all edges were last read. */
   soldSinceRead = 0;
-  askedAtMs = 0;
-  /** Last time that the sums were read, ms since the epoch; 0: never. */
-  readAtMs = 0;
+  /** Last time that an auction asked for what is held, monotonic ms. */
+  askedAtMs = Number.NEGATIVE_INFINITY;
+  /** Last time that the sums were read, monotonic ms. */
+  readAtMs = Number.NEGATIVE_INFINITY;
 
   constructor(key: string, span: AccountSpan) {
     this.#key = key;

@@ -129,12 +129,15 @@ export class LeasingEdge {
   readonly soldNanos = new Map<string, number>();
   readonly short: HeldBudget[] = [];
   soldUnleased = 0;
+  /** As in {@link EdgeOptions}; a change sets its wall clock. */
+  skewMs: number;
   readonly clock: Clock;
 
   constructor(world: LeasingWorld, { name = 'edge', skewMs = 0, region, fewBudgets = FEW_BUDGETS }: EdgeOptions = {}) {
     const { actors } = world;
-    const now = () => actors.nowMs + skewMs;
-    this.clock = { now, monotonic: now, after: () => () => undefined };
+    this.skewMs = skewMs;
+    const now = () => actors.nowMs + this.skewMs;
+    this.clock = { now, monotonic: () => actors.nowMs, after: () => () => undefined };
     const logger = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
     const messenger = region === undefined ? actors.messenger : overLink(region, actors.messenger);
     const shared = { messenger, clock: this.clock, logger, edge: name, windowGraceMs: 5_000 };

@@ -16,6 +16,8 @@ const NEW_SHARE = 0.05;
 /** Edges that share sums, a demand source with a daily budget, and time that a test moves. */
 class World {
   nowMs = Date.UTC(2026, 2, 14, 11, 3);
+  /** How far the edges' wall clocks are ahead. */
+  skewMs = 0;
   readonly edges: PublisherShares[];
   readonly #table = new SumTable();
   readonly #dailyCents: number;
@@ -23,8 +25,11 @@ class World {
   constructor(edges: number, dailyCents: number, campaignBudget: { total_cents?: number } = {}) {
     this.#dailyCents = dailyCents;
     const campaign = toCatalogueCampaign(makeCampaignProjection('dsp-1', { id: 'campaign-1', budget: campaignBudget }));
-    const now = () => this.nowMs;
-    const clock: Clock = { now, monotonic: now, after: () => () => undefined };
+    const clock: Clock = {
+      now: () => this.nowMs + this.skewMs,
+      monotonic: () => this.nowMs,
+      after: () => () => undefined,
+    };
     const sums: ExpiringSums = {
       add: async (changes) => changes.map((change) => this.#table.add(change, this.nowMs) !== null),
       read: async (keys) => keys.map((key) => this.#table.read(key, this.nowMs)),
@@ -39,7 +44,7 @@ class World {
   }
 
   sell(edge: number, publisherId: string, cents = 1): boolean {
-    return this.edges[edge]!.reserve(publisherId, 'dsp-1', null, cents * CENT, this.nowMs);
+    return this.edges[edge]!.reserve(publisherId, 'dsp-1', null, cents * CENT, this.nowMs + this.skewMs);
   }
 
   render(edge: number, publisherId: string, soldAtMs: number, cents = 1): void {
@@ -135,6 +140,21 @@ describe('what a publisher holds of a budget unrendered', () => {
       }),
       { numRuns: 60 },
     );
+  });
+
+  it('is exchanged on by edges whose wall clocks are set back', async () => {
+    const world = new World(2, 1_000);
+    world.sell(0, 'pub-1');
+    world.sell(1, 'pub-1');
+    await world.exchange();
+    world.skewMs = -180_000;
+    let sold = 2;
+    for (let second = 0; second < 60; second++) {
+      world.nowMs += 1_000;
+      for (let ask = 0; ask < 10; ask++) if (world.sell(ask % 2, 'pub-1')) sold += 1;
+      await world.exchange();
+    }
+    expect(sold).to.be.within(45, 51);
   });
 
   it('binds a publisher that rendered all when it renders no more', () => {
