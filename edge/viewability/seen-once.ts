@@ -3,7 +3,8 @@ const SPAN_MS = 10 * 60_000;
 
 /**
  * Recognizes repeated names. A name matters until `windowMs` after its own time. In memory, bounded: past `most` names
- * the oldest are forgotten first.
+ * the oldest are forgotten
+ * first, and a new one that is older than all is not held.
  */
 export class DeduplicationWindow {
   readonly #windowMs: number;
@@ -29,25 +30,31 @@ export class DeduplicationWindow {
   /** True the first time. `atMs`: the name's own time, always the same for one name. */
   add(name: string, atMs: number, nowMs: number): boolean {
     const start = spanOf(atMs);
-    let span = this.#spans.get(start);
-    if (span?.has(name)) return false;
-    if (span === undefined) {
-      this.#forget((oldest) => oldest + SPAN_MS + this.#windowMs <= nowMs);
-      span = new Set();
-      this.#spans.set(start, span);
+    const known = this.#spans.get(start);
+    if (known?.has(name)) return false;
+    if (known === undefined) this.#forget((oldest) => oldest + SPAN_MS + this.#windowMs <= nowMs);
+    if (this.#names >= this.#maxNames) {
+      const oldest = Math.min(...this.#spans.keys());
+      // The name would be the oldest itself.
+      if (start < oldest) return true;
+      this.#drop(oldest);
     }
-    if (this.#names >= this.#maxNames) this.#forgetOldest();
-    span.add(name);
+    this.#spanAt(start).add(name);
     this.#names += 1;
     return true;
   }
 
-  #forget(over: (startMs: number) => boolean): void {
-    for (const start of this.#spans.keys()) if (over(start)) this.#drop(start);
+  #spanAt(start: number): Set<string> {
+    let span = this.#spans.get(start);
+    if (span === undefined) {
+      span = new Set();
+      this.#spans.set(start, span);
+    }
+    return span;
   }
 
-  #forgetOldest(): void {
-    this.#drop(Math.min(...this.#spans.keys()));
+  #forget(over: (startMs: number) => boolean): void {
+    for (const start of this.#spans.keys()) if (over(start)) this.#drop(start);
   }
 
   #drop(start: number): void {
