@@ -1,3 +1,6 @@
+import { inTime } from '../async/in-time.ts';
+import { systemTimer, type Timer } from '../async/pause.ts';
+import { SERVERS_WITHIN_MS } from '../gateways/operations-deadlines.ts';
 import type { Replica } from '../runtime/actor/replica.ts';
 import type { LogProvider } from '../runtime/ports/log-provider.ts';
 import type { StateStore } from '../runtime/ports/store.ts';
@@ -15,6 +18,11 @@ export class Readiness {
   phase: 'start' | 'serving' | 'stop' = 'start';
   #needed: Needed = { log: null, store: null, replica: null };
   #regionWrittenOff: () => string | null = () => null;
+  readonly #timer: Timer;
+
+  constructor(timer: Timer = systemTimer) {
+    this.#timer = timer;
+  }
 
   /** Notes the parts that were opened. */
   opened(parts: Partial<Needed>): void {
@@ -27,14 +35,20 @@ export class Readiness {
   }
 
   /**
-   * The names of the missing parts but those left out, which are not asked; the process is ready when there are none.
+   * The names of the missing parts but those left out, which are not asked; the process is ready when there are none. A
+   * part that does not answer within `SERVERS_WITHIN_MS` is missing.
    */
   async missing(leftOut: ReadonlySet<'log' | 'store'> = new Set()): Promise<string[]> {
+    const { phase } = this;
     const { log, store, replica } = this.#needed;
+    const [logAnswers, storeAnswers] = await Promise.all([
+      leftOut.has('log') || this.#answers(log),
+      leftOut.has('store') || this.#answers(store),
+    ]);
     return [
-      ...(this.phase === 'serving' ? [] : [this.phase]),
-      ...(leftOut.has('log') || (await log?.healthy()) ? [] : ['log']),
-      ...(leftOut.has('store') || (await store?.healthy()) ? [] : ['store']),
+      ...(phase === 'serving' ? [] : [phase]),
+      ...(logAnswers ? [] : ['log']),
+      ...(storeAnswers ? [] : ['store']),
       ...(replica?.ready ? [] : ['catalogue']),
       ...(this.#regionWrittenOff() === null ? [] : ['region']),
     ];
@@ -43,5 +57,9 @@ export class Readiness {
   /** Work for people to see that goes on beside serving and makes some requests slower. */
   get underWay(): string[] {
     return (this.#needed.store?.unindexed() ?? []).map((kind) => `indexes of ${kind}`);
+  }
+
+  async #answers(part: Pick<LogProvider, 'healthy'> | null): Promise<boolean> {
+    return part !== null && inTime(this.#timer, SERVERS_WITHIN_MS, part.healthy(), false);
   }
 }

@@ -1,8 +1,7 @@
-import { systemTimer } from '../../async/pause.ts';
+import { systemTimer, type Timer } from '../../async/pause.ts';
+import { PROCESSES_WITHIN_MS } from '../../gateways/operations-deadlines.ts';
 import type { Served } from '../served.ts';
 import type { Answers, Forked, Question, Told } from './protocol.ts';
-
-const ANSWER_WITHIN_MS = 2_000;
 
 /** How a process ended. */
 export interface Ended {
@@ -20,13 +19,15 @@ export class SupervisedProcess {
   #isServing = false;
   #isStopping = false;
   readonly #process: Forked;
+  readonly #timer: Timer;
   readonly #waiting = new Map<number, (told: { answer: unknown } | { failure: string }) => void>();
   #asked = 0;
 
-  constructor(name: string, forked: Forked) {
+  constructor(name: string, forked: Forked, timer: Timer = systemTimer) {
     this.name = name;
     this.pid = forked.pid!;
     this.#process = forked;
+    this.#timer = timer;
     this.ended = new Promise((resolve) => {
       forked.once('exit', (code, signal) => resolve({ code, signal }));
       forked.once('error', () => resolve({ code: null, signal: null }));
@@ -51,13 +52,13 @@ export class SupervisedProcess {
     return this.#isServing;
   }
 
-  /** Rejects when it does not answer within two seconds, or ends. */
+  /** Rejects when it does not answer within `PROCESSES_WITHIN_MS`, or ends. */
   async ask<Q extends Question>(question: Q): Promise<Answers[Q['what']]> {
     const id = ++this.#asked;
     let cancel = () => {};
     const told = await new Promise<{ answer: unknown } | { failure: string }>((resolve) => {
       this.#waiting.set(id, resolve);
-      cancel = systemTimer.after(ANSWER_WITHIN_MS, () => resolve({ failure: 'does not answer' }));
+      cancel = this.#timer.after(PROCESSES_WITHIN_MS, () => resolve({ failure: 'does not answer' }));
       if (!this.#process.connected) resolve({ failure: 'ended' });
       else this.#process.send({ ...question, id }, (error) => error && resolve({ failure: 'ended' }));
     });

@@ -5,6 +5,7 @@ import { expect } from 'chai';
 import { parse } from 'yaml';
 import { writtenFolders } from '#composition/assert-writable';
 import { creativesStagingFolder } from '#composition/create-providers';
+import { PROCESSES_WITHIN_MS } from '#gateways/operations-deadlines';
 import { readSettings, type Settings } from '#settings';
 import { SECRET_SETTINGS, SETTING_NAMES } from '#settings/declared-settings';
 import { build, compileCheck, folderOf, type Manifest, OVERLAYS, podOf, selects } from './manifests.ts';
@@ -261,6 +262,9 @@ for (const overlay of OVERLAYS) {
         );
         const excluded = { edge: '?exclude=log&exclude=store', management: '?exclude=log' }[one.metadata.name] ?? '';
         expect(readinessProbe.httpGet).to.deep.equal({ path: `/readyz${excluded}`, port: 'ops' });
+        // Or it would never hear which server is away.
+        for (const { timeoutSeconds } of [startupProbe, readinessProbe])
+          expect(timeoutSeconds * 1000, one.metadata.name).to.be.above(PROCESSES_WITHIN_MS);
       }
     });
 
