@@ -5,8 +5,8 @@ import { type Excludable, type Operations, startOperations } from '../../gateway
 import type { Settings } from '../../settings.ts';
 import { openPort } from '../open-port.ts';
 import type { Served } from '../served.ts';
+import { GatheredMetrics } from './gathered-metrics.ts';
 import { KeptProcess } from './kept-process.ts';
-import { mergeMetrics } from './merge-metrics.ts';
 import { type ReadinessAnswer, SUPERVISED_AS } from './protocol.ts';
 
 /** The name of the process with all roles but that of edges. */
@@ -109,10 +109,7 @@ export function supervise(settings: Settings, logger: Logger): Supervisor {
     const serves = edges.some((edge) => missingOf(edge).length === 0);
     return [...(rest === null ? [] : missingOf(rest)), ...(serves ? [] : edges.flatMap(missingOf))];
   };
-  const metrics = async () => {
-    const texts = await Promise.all(kept.map((one) => one.serving?.ask({ what: 'metrics' }).catch(() => '') ?? ''));
-    return mergeMetrics(texts);
-  };
+  const gathered = new GatheredMetrics();
   let operations: Operations | null = null;
   let stopped: Promise<void> | null = null;
   const stop = () => {
@@ -124,7 +121,7 @@ export function supervise(settings: Settings, logger: Logger): Supervisor {
       try {
         operations = await openPort('OPS_PORT', settings.opsPort, () =>
           startOperations(settings.opsPort, {
-            registry: { metrics, contentType: 'text/plain; version=0.0.4; charset=utf-8' },
+            registry: { metrics: () => gathered.of(kept), contentType: 'text/plain; version=0.0.4; charset=utf-8' },
             unready,
             underWay: () =>
               kept.flatMap((one) => states.get(one)?.underWay.map((work) => `${one.name}: ${work}`) ?? []),

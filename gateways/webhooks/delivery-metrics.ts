@@ -1,5 +1,9 @@
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import type { DeliveryAttempt } from '../../actors/webhook-queue/messages.ts';
+import { inTime } from '../../async/in-time.ts';
+import { systemTimer, type Timer } from '../../async/pause.ts';
+import { SingleFlight } from '../../async/single-flight.ts';
+import { SERVERS_WITHIN_MS } from '../operations-deadlines.ts';
 
 /** What waits to be delivered. */
 export interface Backlog {
@@ -15,7 +19,7 @@ export class DeliveryMetrics {
   readonly #seconds: Histogram;
   #readBacklog: (() => Promise<Backlog>) | null = null;
 
-  constructor(registry: Registry) {
+  constructor(registry: Registry, timer: Timer = systemTimer) {
     const registers = [registry];
     this.#attempts = new Counter({
       name: 'webhook_attempts_total',
@@ -29,16 +33,10 @@ export class DeliveryMetrics {
       buckets: [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
       registers,
     });
-    let reading: Promise<Backlog | null> | null = null;
-    /** One read serves the gauges of a scrape; a store that does not answer leaves them without a value. */
-    const backlog = () => {
-      reading ??= (this.#readBacklog?.() ?? Promise.resolve(null))
-        .catch(() => null)
-        .finally(() => {
-          reading = null;
-        });
-      return reading;
-    };
+    const reads = new SingleFlight<Backlog | null>();
+    const read = async () => (await this.#readBacklog?.()) ?? null;
+    /** One read serves the gauges of a scrape; a store that does not answer in time leaves them without a value. */
+    const backlog = () => inTime(timer, SERVERS_WITHIN_MS, reads.run(read), null).catch(() => null);
     const gauge = (name: string, help: string, of: (backlog: Backlog) => number) =>
       new Gauge({
         ...{ name, help, registers },

@@ -73,6 +73,9 @@ describe('EDGE_WORKERS: edges that share a port below one supervisor', () => {
     const text = await metrics();
     expect(text.match(/^# TYPE process_resident_memory_bytes gauge$/gm)).to.have.lengthOf(1);
     expect([...(await byProcess('process_resident_memory_bytes')).keys()]).to.have.members(['others', ...EDGES]);
+    expect([...(await byProcess('exchange_process_up'))]).to.have.deep.members(
+      ['others', ...EDGES].map((name) => [name, 1]),
+    );
   });
 
   it('restarts them one by one at SIGUSR2, and fails no call meanwhile', async () => {

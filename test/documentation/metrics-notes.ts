@@ -43,6 +43,11 @@ export const LABELS: readonly { readonly label: string; readonly values: string;
     most: '64',
   },
   { label: 'partition', values: 'number of a partition that is owned here', most: '`PARTITIONS`' },
+  {
+    label: 'process',
+    values: 'process of a supervisor: `edge-1`, …, and `others` for the one with the other roles',
+    most: '`EDGE_WORKERS` + 1',
+  },
   { label: 'reason', values: 'reason of a refusal, a loss or an error, as the API has them', most: '64 and `other`' },
   {
     label: 'route',

@@ -1,5 +1,6 @@
 import { Registry } from 'prom-client';
 import { regionLenderMetrics } from '#composition/metrics/region-lender-metrics';
+import { GatheredMetrics } from '#composition/supervisor/gathered-metrics';
 import { adRequestMetrics, auctionMetrics } from '../../composition/metrics/ad-request-metrics.ts';
 import { bidderCallMetrics, bidderMetrics } from '../../composition/metrics/bidder-metrics.ts';
 import { edgeMetrics } from '../../composition/metrics/edge-metrics.ts';
@@ -29,6 +30,9 @@ import { table } from './table.ts';
 /** Parts that are asked at a scrape alone, which never comes here. */
 const UNASKED = {} as never;
 const dspLabel = (dspId: string) => dspId;
+
+/** The section of what a supervisor alone serves. */
+export const OF_SUPERVISORS = 'The supervisor of several edges (`EDGE_WORKERS`)';
 
 /** What registers the metrics of each role. */
 const SECTIONS: readonly { readonly title: string; readonly register: (registry: Registry) => void }[] = [
@@ -75,6 +79,7 @@ const SECTIONS: readonly { readonly title: string; readonly register: (registry:
     title: 'The role `scheduler`, where log-level data are written',
     register: (registry) => void new LogLevelMetrics(registry, UNASKED),
   },
+  { title: OF_SUPERVISORS, register: (registry) => void new GatheredMetrics(registry) },
 ];
 
 /** A metric as it is declared. */
@@ -120,6 +125,8 @@ running exchange, and every metric that a dashboard or an alert names to what it
 - A counter starts at 0 with its process: take \`rate()\` or \`increase()\` of it. Sum over processes, and take \`max()\` where the leader
   among the schedulers alone knows a figure.
 - Money in metrics is a figure of the moment. The ledgers have the books.
+- Series that are read from a server or a disk at the scrape are left out where it does not answer within 1.5 s. With
+  [EDGE_WORKERS](settings.md) all series have the label \`process\`; \`exchange_process_up\` says whose are missing.
 - \`exchange_redis_…\` and \`exchange_mongodb_…\` stay without values where the embedded log and store are used.`;
 
 /** docs/metrics.md. */

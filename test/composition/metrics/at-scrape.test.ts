@@ -2,6 +2,8 @@ import { expect } from 'chai';
 import { Registry } from 'prom-client';
 import { gaugeAtScrape } from '#composition/metrics/at-scrape';
 import { managementMetrics } from '#composition/metrics/management-metrics';
+import { SERVERS_WITHIN_MS } from '#gateways/operations-deadlines';
+import { FakeTimer } from '#test/async/fake-timer';
 
 const linesOf = (text: string) => text.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
 
@@ -17,6 +19,34 @@ describe('composition/metrics/at-scrape', () => {
     expect(linesOf(await registry.metrics())).to.deep.equal(['a_files 7', 'b_files 3']);
     fails = true;
     expect(linesOf(await registry.metrics())).to.deep.equal(['b_files 3']);
+  });
+
+  it('waits for no read longer than it may: the series that hang are left out until they are read', async () => {
+    const registry = new Registry();
+    const timer = new FakeTimer();
+    const reads: (() => void)[] = [];
+    gaugeAtScrape(
+      registry,
+      { name: 'a_servers', help: 'Servers', labelNames: ['server'] },
+      async (note) => {
+        await new Promise<void>((resolve) => reads.push(resolve));
+        note({ server: 'one' }, 7);
+      },
+      timer,
+    );
+    gaugeAtScrape(registry, { name: 'b_files', help: 'Files' }, (note) => note({}, 3));
+    const scrape = async () => {
+      const text = registry.metrics();
+      timer.pass(SERVERS_WITHIN_MS);
+      return linesOf(await text);
+    };
+    expect(await scrape()).to.deep.equal(['b_files 3']);
+    expect(await scrape()).to.deep.equal(['b_files 3']);
+    expect(reads, 'reads that hang do not add up').to.have.length(1);
+    const text = registry.metrics();
+    reads[0]!();
+    expect(linesOf(await text)).to.deep.equal(['a_servers{server="one"} 7', 'b_files 3']);
+    expect(timer.pending).to.equal(0);
   });
 });
 
