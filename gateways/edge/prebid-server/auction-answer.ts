@@ -42,9 +42,10 @@ export interface PrebidAnswer {
 /**
  * Writes the answer of Prebid Server: 200 with `seatbid`, empty where nothing was sold. Each seat is the code that was
  * asked for, whoever bought; each bid has its `mtype` and `ext.prebid` with type, targeting, metadata and cache. Prices
- * are in the answer's currency. Bids that clients fetch later are stored before the answer leaves.
+ * are in the answer's currency. Bids that clients fetch later are stored before the answer leaves, as far as the cache
+ * takes them within `withinMs`.
  */
-export async function answerAuction(held: HeldPrebidAuction, cache: BidCache): Promise<PrebidAnswer> {
+export async function answerAuction(held: HeldPrebidAuction, cache: BidCache, withinMs: number): Promise<PrebidAnswer> {
   const { asked, request, response } = held;
   const bids = (response.seatbid ?? []).flatMap(({ bid }) => bid).map((bid) => withSize(bid, request));
   const highest = new Map<string, Bid>();
@@ -53,7 +54,7 @@ export async function answerAuction(held: HeldPrebidAuction, cache: BidCache): P
   const targeting: Record<string, string> = {};
   const isStored = asked.caches.bids || asked.caches.vast;
   // At once: a cache that does not answer holds the answer up once, and not once for each bid.
-  const stored = isStored ? await Promise.all(bids.map((bid) => cache.store(bid, asked.caches))) : null;
+  const stored = isStored ? await Promise.all(bids.map((bid) => cache.store(bid, asked.caches, withinMs))) : null;
   for (const [index, bid] of bids.entries()) {
     const imp = asked.imps.get(bid.impid)!;
     const cached = stored?.[index] ?? null;

@@ -24,6 +24,7 @@ import type { CallerAuthenticator } from '../openrtb/callers.ts';
 import { answerAuction, type HeldPrebidAuction, type PrebidAnswer } from './auction-answer.ts';
 import type { BidCache } from './bid-cache.ts';
 import { type PrebidAuction, raiseFloors, readAuction } from './read-auction.ts';
+import { storeWithinMs } from './store-within.ts';
 import type { StoredRequests } from './stored-requests.ts';
 
 /** An auction that a client of Prebid Server asks for, with the call that it came by. */
@@ -112,7 +113,8 @@ export class PrebidAuctions implements AuctionEndpoint<CalledAuction, WrittenAns
     sendUncarriedWins(held.result.sold, deps.notices);
     let answer: Promise<PrebidAnswer> | null = null;
     return () => {
-      answer ??= answerAuction(auction, cache);
+      const elapsedMs = deps.clock.monotonic() - receivedMs;
+      answer ??= answerAuction(auction, cache, storeWithinMs(request.tmax, elapsedMs, deps.settings.bidders));
       return answer;
     };
   }

@@ -1,3 +1,4 @@
+import { inTime } from '#async/in-time';
 import type { Bid } from '#exchange/openrtb/bid-response';
 import type { Clock } from '#runtime/ports/clock';
 import type { ExpiringTexts } from '#runtime/ports/expiring-texts';
@@ -33,7 +34,7 @@ export interface BidCacheOptions {
 
 /**
  * The bids that creatives of an ad server fetch by the ids in their key values: all edges of a region share them. It is
- * best effort, as clients expect: a bid that finds no room, or no Redis, is answered without an id.
+ * best effort, as clients expect: a bid that finds no room, or no Redis in time, is answered without an id.
  */
 export class BidCache {
   readonly #options: BidCacheOptions;
@@ -49,13 +50,20 @@ export class BidCache {
     this.#path = `${pathname === '/' ? '' : pathname}${PATH}`;
   }
 
-  /** Stores the bid as JSON, and the VAST of one that is played. Null where nothing of it could be stored. */
-  async store(bid: Bid, wanted: { readonly bids: boolean; readonly vast: boolean }): Promise<CachedBid | null> {
+  /**
+   * Stores the bid as JSON, and the VAST of one that is played. Null where nothing of it could be stored within
+   * `withinMs`.
+   */
+  async store(
+    bid: Bid,
+    wanted: { readonly bids: boolean; readonly vast: boolean },
+    withinMs: number,
+  ): Promise<CachedBid | null> {
     const isPlayed = bid.mtype === 2 || bid.mtype === 3;
     const vast = wanted.vast && isPlayed && bid.adm?.trimStart().startsWith('<') ? bid.adm.trimStart() : null;
     const [bidId, vastId] = await Promise.all([
-      wanted.bids ? this.#put(JSON.stringify(bid)) : null,
-      vast === null ? null : this.#put(vast),
+      wanted.bids ? this.#put(JSON.stringify(bid), withinMs) : null,
+      vast === null ? null : this.#put(vast, withinMs),
     ]);
     return bidId === null && vastId === null ? null : { host: this.#host, path: this.#path, bidId, vastId };
   }
@@ -71,15 +79,12 @@ export class BidCache {
     return `${this.#options.publicEdgeUrl}${PATH}?uuid=${id}`;
   }
 
-  async #put(text: string): Promise<string | null> {
+  async #put(text: string, withinMs: number): Promise<string | null> {
+    const { texts, clock, random } = this.#options;
     if (!this.#takeRoom(Buffer.byteLength(text))) return null;
-    const name = this.#options.random.id();
-    try {
-      await this.#options.texts.put(name, text, KEPT_MS);
-      return name;
-    } catch {
-      return null;
-    }
+    const name = random.id();
+    const putting = texts.put(name, text, KEPT_MS).then(() => name);
+    return inTime(clock, withinMs, putting, null).catch(() => null);
   }
 
   #takeRoom(bytes: number): boolean {

@@ -23,6 +23,7 @@ describe('GET /openrtb2/amp', () => {
           tmax: 700,
         },
         personal: { imp: [{ id: 'slot', banner: { w: 300, h: 250 } }], user: { id: 'viewer-1' } },
+        untimed: { imp: [{ id: 'slot', banner: { w: 300, h: 250 } }] },
         two: { imp: [{ id: 'a' }, { id: 'b' }] },
         named: { id: 'some-request-id', imp: [{ id: 'slot', banner: { w: 300, h: 250 } }] },
       },
@@ -49,6 +50,26 @@ describe('GET /openrtb2/amp', () => {
     adc: 'GOOGLE',
     purl: 'https://site.test/article',
   };
+
+  /** Asks of a cache that takes bids and says nothing, as one whose Redis hangs. */
+  const askOfHangingCache = async (query: Record<string, string>) => {
+    await exchange.bidder(bids({ price: 1.5 }));
+    exchange.texts.put = () => new Promise(() => {});
+    const { targeting, ext } = await jsonOf(await ask(query));
+    expect(targeting).to.include({ hb_pb: '1.50', hb_bidder: 'adexchange' });
+    expect(Object.keys(targeting).filter((key) => key.startsWith('hb_cache'))).to.deep.equal([]);
+    return ext;
+  };
+
+  it('answers what was won within its time limit while the cache hangs, without a name in it', async () => {
+    const ext = await askOfHangingCache({ timeout: '300' });
+    expect(ext.tmaxrequest).to.equal(300);
+  });
+
+  it('answers what was won while the cache hangs, also without a time limit', async () => {
+    const ext = await askOfHangingCache({ tag_id: 'untimed' });
+    expect(ext).not.to.have.property('tmaxrequest');
+  });
 
   it('answers key values, by which the creative finds the bid in the cache', async () => {
     const bidder = await exchange.bidder(bids({ price: 1.5 }));
