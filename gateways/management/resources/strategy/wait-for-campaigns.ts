@@ -23,7 +23,7 @@ export async function waitForCampaigns(
 ): Promise<readonly string[]> {
   const taken: string[] = [];
   const { revision, told } = saved;
-  const untilMs = clock.now() + timeoutMs;
+  const untilMs = clock.monotonic() + timeoutMs;
   let missing = told;
   while (missing.length > 0) {
     const polled = missing.slice(0, campaignsPerPoll);
@@ -36,7 +36,7 @@ export async function waitForCampaigns(
       return !isOfApi && state.strategyRevision < revision;
     });
     missing = [...stillMissing, ...missing.slice(campaignsPerPoll)];
-    if (clock.now() >= untilMs) break;
+    if (clock.monotonic() >= untilMs) break;
     if (stillMissing.length > 0) await pause(systemTimer, pollIntervalMs);
   }
   return taken;
