@@ -27,7 +27,7 @@ const CORNERS: readonly string[] = [
 ];
 
 /** Seeds with regions that have logs of their own, and where these are to lead. */
-const SEEDS_WITH_REGIONS = [106, 117, 178];
+const SEEDS_WITH_REGIONS = [237, 309, 330];
 const CORNERS_OF_REGIONS: readonly string[] = [
   'impressions come home from a region',
   'a link is cut for hours',
