@@ -42,10 +42,10 @@ const BUNDLED = `
 /** What jobs load in threads of their own. */
 const THREADS = /\/(?:cron-timer-worker\.js|creatives\/scan\/html\/[\w-]+\.js)$/;
 /**
- * The most files that a start loads: those of the bundle, of which what a supervisor has in common with it makes three,
+ * The most files that a start loads: those of the bundle, of which what a supervisor has in common with it makes four,
  * and of packages apart.
  */
-const MOST_FILES = 115;
+const MOST_FILES = 116;
 
 describe('the bundle that `npm start` runs', () => {
   let bundle: Bundle;

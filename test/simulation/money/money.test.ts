@@ -74,10 +74,10 @@ const TELLING_SEEDS: Readonly<Record<MoneyLaw, number>> = {
   'leases-outlive-lateness': 10,
   'feeds-wait-for-books': 1,
   'appended-once': 2,
-  'position-with-entries': 2,
+  'position-with-entries': 3,
   'foreign-is-remembered': 1,
-  'settlement-waits-for-regions': 10,
-  'written-off-is-parked': 2,
+  'settlement-waits-for-regions': 5,
+  'written-off-is-parked': 1,
 };
 /** The laws that only regions can break. */
 const LAWS_OF_REGIONS: ReadonlySet<MoneyLaw> = new Set([
