@@ -167,15 +167,13 @@ export class SharedCampaignPace implements CampaignPace {
   #asked(account: SpendAccount, budgetNanos: number, nowMs: number): SpendAccount | null {
     account.askedAtMs = nowMs;
     account.budgetNanos = budgetNanos;
-    const atMs = this.#clock.monotonic();
-    if (atMs - this.#knownAtMs(account, nowMs) <= MAX_AGE_MS) return account;
-    if (atMs - account.triedAtMs >= SYNC_EVERY_MS) this.#urge(account);
+    if (nowMs - this.#knownAtMs(account, nowMs) <= MAX_AGE_MS) return account;
+    if (nowMs - account.triedAtMs >= SYNC_EVERY_MS) this.#urge(account);
     return null;
   }
 
   /**
-   * Up to when the spend of an account is known, monotonic ms. Since it was read, all that was told counts, if none of
-   * it was missed.
+   * Up to when the spend of an account is known. Since it was read, all that was told counts, if none of it was missed.
    */
   #knownAtMs(account: SpendAccount, nowMs: number): number {
     const readAtMs = account.readAtMs(nowMs);
@@ -198,7 +196,8 @@ export class SharedCampaignPace implements CampaignPace {
   }
 
   #isUnknown(account: SpendAccount): boolean {
-    return this.#clock.monotonic() - this.#knownAtMs(account, this.#clock.now()) > MAX_AGE_MS;
+    const nowMs = this.#clock.now();
+    return nowMs - this.#knownAtMs(account, nowMs) > MAX_AGE_MS;
   }
 
   #waitFor(read: Promise<void>): void {
@@ -247,26 +246,25 @@ export class SharedCampaignPace implements CampaignPace {
   /** Looks at the next of all accounts: forgets idle ones, and finds those that should be read again. */
   #nextToRead(): SpendAccount[] {
     const nowMs = this.#clock.now();
-    const atMs = this.#clock.monotonic();
     const due: SpendAccount[] = [];
     // After a gap all of them are due, and soon.
     const { sinceMs } = this.#told;
-    const missed = sinceMs !== this.#allReadSinceMs && atMs - sinceMs <= READ_AGAIN_MS;
+    const missed = sinceMs !== this.#allReadSinceMs && nowMs - sinceMs <= READ_AGAIN_MS;
     const most = missed ? this.#byNumber.size : Math.ceil(this.#byNumber.size / ROUND);
     let looked = 0;
     for (; looked < most && due.length < MOST_READ; looked += 1) {
       const account = this.#byNumber.next();
       if (account === undefined) break;
       if (nowMs - account.askedAtMs > FORGET_MS && !this.#changed.has(account)) this.#forget(account);
-      else if (nowMs - account.askedAtMs <= ACTIVE_MS && this.#isDueToRead(account, nowMs, atMs)) due.push(account);
+      else if (nowMs - account.askedAtMs <= ACTIVE_MS && this.#isDueToRead(account, nowMs)) due.push(account);
     }
     if (missed && looked === most && due.length === 0) this.#allReadSinceMs = sinceMs;
     return due;
   }
 
-  #isDueToRead(account: SpendAccount, nowMs: number, atMs: number): boolean {
+  #isDueToRead(account: SpendAccount, nowMs: number): boolean {
     const readAtMs = account.readAtMs(nowMs);
-    return readAtMs < this.#told.sinceMs || atMs - readAtMs >= READ_AGAIN_MS;
+    return readAtMs < this.#told.sinceMs || nowMs - readAtMs >= READ_AGAIN_MS;
   }
 
   #forget(account: SpendAccount): void {

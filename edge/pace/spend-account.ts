@@ -58,7 +58,7 @@ export class SpendAccount {
   readonly unrenderedSales: UnrenderedSales;
   /** Last time that the account was asked for, ms since the epoch. */
   askedAtMs: number;
-  /** Last time that a read was tried, successful or not, monotonic ms. */
+  /** Last time that a read was tried, successful or not. */
   triedAtMs = Number.NEGATIVE_INFINITY;
   /** The smallest budget that the account is held to. */
   budgetNanos = Number.POSITIVE_INFINITY;
@@ -88,7 +88,7 @@ export class SpendAccount {
     return this.#today.value;
   }
 
-  /** When the spend of today was read, monotonic ms; -Infinity while it is not known. `nowMs`: of the wall clock. */
+  /** When the spend of today was read, ms since the epoch; -Infinity while it is not known. */
   readAtMs(nowMs: number): number {
     this.#turn(nowMs);
     return this.#today.known ? this.#readAtMs : Number.NEGATIVE_INFINITY;
@@ -159,12 +159,12 @@ export class SpendAccount {
     return this.#today.key;
   }
 
-  /** Takes the value at the key; `atMs`: monotonic. */
-  read(key: string, value: number | null, atMs: number): void {
+  /** Takes the value at the key. */
+  read(key: string, value: number | null, nowMs: number): void {
     // The day may have changed since the key was made.
     if (key !== this.#today.key || value === null) return;
     this.#today.read(value);
-    this.#readAtMs = atMs;
+    this.#readAtMs = nowMs;
   }
 
   #change(): SpendChange {

@@ -19,13 +19,12 @@ export async function syncSpend(
   for (const account of changed) account.sent();
   chances?.sent();
 
-  const triedAtMs = clock.monotonic();
-  for (const account of read) account.triedAtMs = triedAtMs;
+  for (const account of read) account.triedAtMs = nowMs;
   const keys = read.map((account) => account.key(nowMs));
   const wanted = [...keys, ...(chances?.keys(nowMs) ?? [])];
   if (wanted.length === 0) return true;
   const values = await sums.read(wanted);
-  const readAtMs = clock.monotonic();
+  const readAtMs = clock.now();
   for (const [index, account] of read.entries()) account.read(keys[index]!, values[index]!, readAtMs);
   chances?.learn(values.slice(keys.length), nowMs);
   return !values.includes(null);

@@ -26,7 +26,7 @@ export class ToldSpend {
     this.#edge = edge;
   }
 
-  /** From this time on everything that was told was read, monotonic ms. */
+  /** From this time on everything that was told was read, ms since the epoch. */
   get sinceMs(): number {
     return this.#sinceMs;
   }
@@ -58,7 +58,7 @@ export class ToldSpend {
    */
   async read(take: (told: ToldText) => void): Promise<boolean> {
     for (let reads = 0; reads < READS_AT_ONCE; reads += 1) {
-      const askedAtMs = this.#clock.monotonic();
+      const askedAtMs = this.#clock.now();
       try {
         const { texts, place, missed } = await this.#broadcasts.read(TOPIC, this.#place, TEXTS_AT_ONCE);
         if (this.#place === null || missed) this.#sinceMs = askedAtMs;
