@@ -219,7 +219,7 @@ export class PublisherShares implements UnrenderedShares {
     let account = accounts.get(id);
     if (account === undefined) {
       account = new RenderAccount(key, span);
-      if (!accounts.add(id, account, this.#options.clock.monotonic())) return account;
+      if (!accounts.add(id, account)) return account;
       this.#urge();
     }
     this.#active.add(account);
