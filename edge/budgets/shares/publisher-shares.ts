@@ -3,7 +3,6 @@ import type { Clock } from '#runtime/ports/clock';
 import type { ExpiringSums, SumChange } from '#runtime/ports/expiring-sums';
 import type { CatalogueCampaign } from '../../catalogue/kept-campaign.ts';
 import type { SharedSum } from '../../pace/shared-sum.ts';
-import { KeptAccounts } from './kept-accounts.ts';
 import { type AccountSpan, RenderAccount } from './render-account.ts';
 import type { UnrenderedShares } from './unrendered-shares.ts';
 
@@ -19,6 +18,11 @@ const SYNC_EVERY_MS = 1_000;
 const URGENT_MS = 50;
 /** An account that was not asked for within this many ms is no longer read. */
 const ACTIVE_MS = 10_000;
+/**
+ * Upper bound of accounts in memory. Beyond it, those asked for longest ago are forgotten, once the other edges know
+ * their sums.
+ */
+const MAX_ACCOUNTS = 20_000;
 /** Lower bound, in impressions, of what a new publisher may hold of a small budget. */
 const MIN_IMPRESSIONS = 4;
 /** Until an edge has read the others' sales, it sells at most an eighth of what was left. */
@@ -62,9 +66,9 @@ interface LimitedRenderAccount {
 export class PublisherShares implements UnrenderedShares {
   readonly #options: PublisherSharesOptions;
   readonly #heldSpan: AccountSpan;
-  readonly #rates = new KeptAccounts();
+  readonly #rates = new Map<string, RenderAccount>();
   /** Accounts by publisher and holder of a budget. */
-  readonly #held = new KeptAccounts();
+  readonly #held = new Map<string, RenderAccount>();
   /** Accounts that were asked for lately or have something to send. */
   readonly #active = new Set<RenderAccount>();
   #cancelTimer: (() => void) | null = null;
@@ -215,15 +219,23 @@ export class PublisherShares implements UnrenderedShares {
     return this.#account(this.#rates, publisherId, `renders/${publisherId}`, RATE_SPAN);
   }
 
-  #account(accounts: KeptAccounts, id: string, key: string, span: AccountSpan): RenderAccount {
+  #account(accounts: Map<string, RenderAccount>, id: string, key: string, span: AccountSpan): RenderAccount {
     let account = accounts.get(id);
     if (account === undefined) {
+      if (accounts.size >= MAX_ACCOUNTS) this.#forgetOldest(accounts);
       account = new RenderAccount(key, span);
-      if (!accounts.add(id, account)) return account;
+      accounts.set(id, account);
       this.#urge();
     }
     this.#active.add(account);
     return account;
+  }
+
+  /** Forgets a tenth of the accounts at a time, so that it seldom happens. */
+  #forgetOldest(accounts: Map<string, RenderAccount>): void {
+    const oldest = [...accounts].filter(([, account]) => account.isSettled);
+    oldest.sort(([, one], [, other]) => one.askedAtMs - other.askedAtMs);
+    for (const [id] of oldest.slice(0, MAX_ACCOUNTS / 10)) accounts.delete(id);
   }
 
   #urge(): void {
