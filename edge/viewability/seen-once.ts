@@ -3,8 +3,7 @@ const SPAN_MS = 10 * 60_000;
 
 /**
  * Recognizes repeated names. A name matters until `windowMs` after its own time. In memory, bounded: past `most` names
- * the oldest are forgotten
- * first, and a new one that is older than all is not held.
+ * the oldest are forgotten first, and a new one that is older than all is not held.
  */
 export class DeduplicationWindow {
   readonly #windowMs: number;
