@@ -42,9 +42,9 @@ const FORGED = { ok: false, reason: 'forged' } as const;
 const ALTERED = { ok: false, reason: 'altered' } as const;
 
 /**
- * Verifies the URLs that {@link TrackingMint} made. The MAC of an impression's query as it was minted is taken over its
- * text; that of any other over the parameters written anew. So a client may re-encode or reorder them and add its own (a cache
- * buster); none of the exchange's may change, be missing or appear twice.
+ * Verifies the URLs that {@link TrackingMint} made. The MAC of an impression's query as it was minted is taken over
+ * its text; that of any other over the parameters written anew. So a client may re-encode or reorder them and add its
+ * own (a cache buster); none of the exchange's may change, be missing or appear twice.
  */
 export class TrackingVerifier {
   /** Keys, the present ones first. */

@@ -363,8 +363,8 @@ export class PartitionSession {
   }
 
   /**
-   * Law 2: the cursor does not move while anything is unsaved; the next save of everything, a second away and up to 20 s in
-   * a busy partition, allows it. It does not move either while publications of saved states are held back (law 5).
+   * Law 2: the cursor does not move while anything is unsaved; the next save of everything, a second away and up to 20 s
+   * in a busy partition, allows it. It does not move either while publications of saved states are held back (law 5).
    */
   get #cursorHeld(): boolean {
     if (this.#publisher.holds) return true;

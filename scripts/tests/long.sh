@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# What takes too long for every change: every page of the dashboard, simulations under many seeds, two minutes of fuzzing for each reader of what others
-# write, servers with replicas that fail over, faults again and again; tests on other dates, where `faketime` is installed; and the adapter for Prebid Server, where its module is to be had or
+# What takes too long for every change: every page of the dashboard, simulations under many seeds, two minutes of
+# fuzzing for each reader of what others write, servers with replicas that fail over, faults again and again; tests on
+# other dates, where `faketime` is installed; and the adapter for Prebid Server, where its module is to be had or
 # PREBID_SERVER_SOURCES names its sources. Starts the real servers where none are named. About two hours on two cores.
 #
 #   npm run check:long         RUNS=<clusters in virtual time=400> ROUNDS=<of faults=3> SECONDS_EACH=<reader=120>

@@ -18,8 +18,8 @@ class CallAbandoned extends Error {
 const ABANDONED = new CallAbandoned('the auction is over');
 
 /**
- * The channels to one bidder over undici's client, which speaks HTTP/2 too where the bidder offers it. One connection at a time takes one
- * call, and is opened again after each loss.
+ * The channels to one bidder over undici's client, which speaks HTTP/2 too where the bidder offers it. One connection
+ * at a time takes one call, and is opened again after each loss.
  */
 export class UndiciChannels implements ChannelPool {
   readonly #url: URL;

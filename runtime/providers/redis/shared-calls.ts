@@ -10,8 +10,8 @@ interface OpenBatch<Call, Answer> {
 }
 
 /**
- * Lets calls of one group that are made in one callback of the event loop share a command. Calls that share one succeed and
- * fail together.
+ * Lets calls of one group that are made in one callback of the event loop share a command. Calls that share one succeed
+ * and fail together.
  */
 export class SharedCalls<Group, Call, Answer> {
   readonly #mostAtOnce: number;

@@ -284,6 +284,19 @@ describe('the connections of the exchange’s own client', () => {
     return { bidder, call, time };
   };
 
+  /** Makes a call, and resolves before sockets are read in a turn, with the bidder's side of the idle connection. */
+  const callOnce = async () => {
+    let accepted!: Socket;
+    const opened = await openTo((socket) => {
+      accepted = socket;
+      socket.write(sized('{}'));
+    });
+    await opened.call();
+    // Timers run before sockets are read, and these before the end of the turn.
+    await new Promise((resolve) => setTimeout(resolve, 0));
+    return { ...opened, accepted };
+  };
+
   it('are not used again after bytes beyond the answer, which is taken', async () => {
     const { bidder, call } = await openTo((socket) => socket.write(`${sized('{}')}HTTP/1.1 200 OK\r\n`));
     expect(await call()).to.include({ how: 'complete', body: '{}' });
@@ -335,14 +348,7 @@ describe('the connections of the exchange’s own client', () => {
     ['hangs up', (socket: Socket) => void socket.destroy()],
   ] as const) {
     it(`are opened anew for a call whose bidder ${what} before the end of the turn: nothing of it was written`, async () => {
-      let accepted!: Socket;
-      const { bidder, call } = await openTo((socket) => {
-        accepted = socket;
-        socket.write(sized('{}'));
-      });
-      await call();
-      // Timers run before sockets are read, and these before the end of the turn.
-      await new Promise((resolve) => setTimeout(resolve, 0));
+      const { bidder, call, accepted } = await callOnce();
       act(accepted);
       expect(await call()).to.include({ how: 'complete', body: '{}' });
       expect(await call()).to.include({ how: 'complete', body: '{}' });
@@ -352,13 +358,7 @@ describe('the connections of the exchange’s own client', () => {
   }
 
   it('are opened anew once: a call fails whose bidder takes no connection any more', async () => {
-    let accepted!: Socket;
-    const { bidder, call } = await openTo((socket) => {
-      accepted = socket;
-      socket.write(sized('{}'));
-    });
-    await call();
-    await new Promise((resolve) => setTimeout(resolve, 0));
+    const { bidder, call, accepted } = await callOnce();
     bidders.splice(bidders.indexOf(bidder), 1);
     const closed = bidder.close();
     accepted.destroy();
