@@ -12,29 +12,37 @@ interface Options extends CallerOptions {
   readonly to?: string;
 }
 
-export const run: Run<Options> = ({ args: [given], options }) =>
-  withClient(options, async (client) => {
-    const { publisher, demand, outcome, reason, from, to } = options;
-    const query = {
-      ...(publisher !== undefined && { publisher_id: publisher }),
-      ...(demand !== undefined && { dsp_id: demand }),
-      ...(outcome !== undefined && { outcome }),
-      ...(reason !== undefined && { reason }),
-      ...(from !== undefined && { from }),
-      ...(to !== undefined && { to }),
-      limit: 1,
-    };
-    const id = given ?? (await client.get('/api/auctions', { params: { query: query as never } })).data.auctions[0]?.id;
-    if (id === undefined)
-      throw new CommandFailed(
-        'No auction is recorded that the options leave; a new one is recorded within seconds.',
-        EXIT.refused,
-        'NOT_FOUND',
-      );
+export const run: Run<Options> = async ({ args: [given], options }) => {
+  const found = await withClient(options, async (client) => {
+    const id = given ?? (await newest(client, options));
+    if (id === null) return null;
     const { data: auction } = await client.get('/api/auctions/{id}', { params: { path: { id } } });
-    const names = await namesOf(client, auction);
-    return { json: auction, text: explainAuction(auction, names) };
+    return { json: auction, text: explainAuction(auction, await namesOf(client, auction)) };
   });
+  if (found !== null) return found;
+  const sandbox = { ...options, sandbox: true };
+  const isInSandbox = !options.sandbox && (await withClient(sandbox, (client) => newest(client, options))) !== null;
+  const where = isInSandbox ? '; the sandbox has some: add --sandbox.' : '; a new one is recorded within seconds.';
+  throw new CommandFailed(`No auction is recorded that the options leave${where}`, EXIT.refused, 'NOT_FOUND');
+};
+
+/** The id of the newest auction that the options leave; null where there is none. */
+async function newest(
+  client: Client,
+  { publisher, demand, outcome, reason, from, to }: Options,
+): Promise<string | null> {
+  const query = {
+    ...(publisher !== undefined && { publisher_id: publisher }),
+    ...(demand !== undefined && { dsp_id: demand }),
+    ...(outcome !== undefined && { outcome }),
+    ...(reason !== undefined && { reason }),
+    ...(from !== undefined && { from }),
+    ...(to !== undefined && { to }),
+    limit: 1,
+  };
+  const { data } = await client.get('/api/auctions', { params: { query: query as never } });
+  return data.auctions[0]?.id ?? null;
+}
 
 type Client = Parameters<Parameters<typeof withClient>[1]>[0];
 

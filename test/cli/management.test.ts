@@ -236,6 +236,11 @@ describe('the commands of the management API', () => {
     expect(done(await sandbox('auctions', 'why', record.id))).to.equal(unfilled);
     const { reasons } = await json(sandbox('auctions', 'reasons', '--json'));
     expect(reasons.map(({ reason }: { reason: string }) => reason)).to.include('below-floor');
+    const elsewhere = await run('auctions', 'why');
+    expect(elsewhere).to.include({
+      code: 1,
+      stderr: 'No auction is recorded that the options leave; the sandbox has some: add --sandbox.\n',
+    });
     const none = await sandbox('auctions', 'why', '--outcome', 'blocked');
     expect(none).to.include({
       code: 1,

@@ -84,6 +84,8 @@ describe('docker-compose.yml', () => {
     expect(balancer).to.match(/^resolvers docker\n {2}parse-resolv-conf$/m);
     expect(balancer).to.match(/^ {2}default-server .* resolvers docker /m);
     expect(balancer).to.match(/^ {2}http-request del-header X-Forwarded-For\n {2}option forwardfor$/m);
+    const [, checkSeconds] = /^ {2}timeout check (\d+)s$/m.exec(balancer) ?? [];
+    expect(Number(checkSeconds) * 1000).to.be.above(PROCESSES_WITHIN_MS);
     for (const [, service] of edges) {
       const { trustProxyHops, publicEdgeUrl, opsPort } = settingsOf(service);
       expect(trustProxyHops).to.equal(1);

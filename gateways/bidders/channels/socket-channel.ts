@@ -47,6 +47,9 @@ const WRITE_BUFFER_BYTES = 16 * 1024;
  */
 let writeBuffer = Buffer.allocUnsafeSlow(WRITE_BUFFER_BYTES);
 
+/** Over TLS, where a write is known to have ended a turn later, a connection keeps memory for requests up to this size. */
+const KEPT_BYTES = 8 * 1024;
+
 /** SENDING: the request is written at the end of the turn. */
 const State = { OPENING: 0, IDLE: 1, SENDING: 2, BUSY: 3, CLOSED: 4 } as const;
 type State = (typeof State)[keyof typeof State];
@@ -72,6 +75,8 @@ export class SocketChannel extends Linked<SocketChannel> implements Channel {
   #call: ChannelCall | null = null;
   /** Of the call that is written next. */
   #traceparent: string | undefined;
+  /** The memory of its requests, over TLS; null before the first. No request is written before the last one is sent. */
+  #kept: Buffer | null = null;
   /** The body of a call that waits for the connection. */
   #waiting: Buffer | null = null;
 
@@ -130,14 +135,25 @@ export class SocketChannel extends Linked<SocketChannel> implements Channel {
     const traced = this.#traceparent === undefined ? '' : `\r\ntraceparent: ${this.#traceparent}`;
     const length = `${body.length}${traced}${HEAD_END}`;
     const bytes = head.length + length.length + body.length;
-    const isShared = this.isPlain && bytes <= WRITE_BUFFER_BYTES;
-    const message = isShared ? writeBuffer.subarray(0, bytes) : Buffer.allocUnsafe(bytes);
+    const message = this.#memoryFor(bytes);
     head.copy(message);
     message.write(length, head.length, 'latin1');
     body.copy(message, head.length + length.length);
     const socket = this.#socket!;
     socket.write(message);
-    if (isShared && socket.writableLength > 0) writeBuffer = Buffer.allocUnsafeSlow(WRITE_BUFFER_BYTES);
+    if (message.buffer === writeBuffer.buffer && socket.writableLength > 0)
+      writeBuffer = Buffer.allocUnsafeSlow(WRITE_BUFFER_BYTES);
+  }
+
+  /** Memory that nothing is written from any more, for the next request. */
+  #memoryFor(bytes: number): Buffer {
+    if (this.isPlain) return bytes <= WRITE_BUFFER_BYTES ? writeBuffer.subarray(0, bytes) : Buffer.allocUnsafe(bytes);
+    if (bytes > KEPT_BYTES) return Buffer.allocUnsafe(bytes);
+    if (this.#kept === null || this.#kept.length < bytes) {
+      // Requests of a bidder differ by little: room for one that is a quarter longer.
+      this.#kept = Buffer.allocUnsafeSlow(Math.min(KEPT_BYTES, bytes + (bytes >> 2)));
+    }
+    return this.#kept.subarray(0, bytes);
   }
 
   #open(): void {

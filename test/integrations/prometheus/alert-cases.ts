@@ -339,6 +339,16 @@ export const ALERT_CASES: readonly AlertCase[] = [
     quiet: { 'up{job="exchange",instance="edge-1:9090"}': '1x10', 'up{job="other",instance="x"}': '0x10' },
   },
   {
+    alert: 'ExchangeWorkerDown',
+    fires: {
+      'exchange_process_up{process="edge-1",instance="edge-1:9090"}': '1x20',
+      'exchange_process_up{process="edge-2",instance="edge-1:9090"}': '1x4 0x10',
+    },
+    labels: { ...EDGE, process: 'edge-2' },
+    ...{ at: '7m', notYetAt: '4m' },
+    quiet: { 'exchange_process_up{process="edge-2",instance="edge-1:9090"}': '1x4 0x0 1x10' },
+  },
+  {
     alert: 'ExchangePartitionsUnowned',
     fires: {
       'actor_partitions{log="main",instance="a"}': '64x20',

@@ -1,8 +1,10 @@
 import { type AddressInfo, createServer, type Socket } from 'node:net';
+import { createSecureContext, createServer as createTlsServer } from 'node:tls';
 import { expect } from 'chai';
 import type { ChannelPool } from '#gateways/bidders/channels/channel';
 import type { SocketChannel } from '#gateways/bidders/channels/socket-channel';
 import { SocketChannels } from '#gateways/bidders/channels/socket-channels';
+import { LOCAL_CERTIFICATE } from '#test/support/local-certificate';
 import { VirtualClock } from '#test/support/virtual-clock';
 import { startRawBidder } from './raw-bidder.ts';
 import { type CallEnd, RecordedCall } from './recorded-call.ts';
@@ -11,16 +13,18 @@ import { type CallEnd, RecordedCall } from './recorded-call.ts';
 const BODY_BYTES = 15_000;
 const ANSWER = 'HTTP/1.1 204 No Content\r\n\r\n';
 
+const clock = new VirtualClock();
+const HEADERS = ['content-type', 'application/json'];
+const options = { policy: { allowPrivateNetworks: true }, connectTimeoutMs: 5_000, keepAliveMs: 4_000 };
+
 describe('the memory that requests to plain sockets share', () => {
-  const clock = new VirtualClock();
   const closings: (() => unknown)[] = [];
   afterEach(async () => {
     for (const close of closings.splice(0).reverse()) await close();
   });
 
   const poolFor = (url: URL): ChannelPool => {
-    const options = { policy: { allowPrivateNetworks: true }, connectTimeoutMs: 5_000, keepAliveMs: 4_000 };
-    const pool = new SocketChannels(url, ['content-type', 'application/json'], options, clock);
+    const pool = new SocketChannels(url, HEADERS, options, clock);
     closings.push(() => pool.destroy());
     return pool;
   };
@@ -68,6 +72,46 @@ describe('the memory that requests to plain sockets share', () => {
     const head = received[0]!.slice(0, -BODY_BYTES);
     expect(head.split('\r\n')).to.include.members(['POST /bid HTTP/1.1', `content-length: ${BODY_BYTES}`]);
     expect(received.findIndex((text, index) => text !== head + bodies[index])).to.equal(-1);
+  });
+});
+
+describe('the memory of requests over TLS', () => {
+  it('has room for requests of any length on one connection', async () => {
+    let received = '';
+    let connections = 0;
+    const server = createTlsServer(LOCAL_CERTIFICATE, (socket) => {
+      connections += 1;
+      socket.on('error', () => undefined);
+      socket.on('data', (bytes) => {
+        received += bytes.toString('latin1');
+        // Each body ends so.
+        if (received.endsWith(']}')) socket.write(ANSWER);
+      });
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const { port } = server.address() as AddressInfo;
+    const secureContext = createSecureContext({ ca: LOCAL_CERTIFICATE.cert });
+    const url = new URL(`https://localhost:${port}/bid`);
+    const pool = new SocketChannels(url, HEADERS, { ...options, secureContext }, clock);
+    try {
+      for (const [index, bytes] of [20, 10, 300, 5_000, 4_000, 9_000, 8_000, 30, 20_000, 6_500].entries()) {
+        received = '';
+        const body = `${String(index).repeat(bytes)}]}`;
+        const call = new RecordedCall();
+        const channel = pool.take(clock.monotonic()) as SocketChannel;
+        channel.send(call, Buffer.from(body));
+        expect(await call.ended).to.include({ how: 'complete', status: 204 });
+        const head = ['POST /bid HTTP/1.1', `host: localhost:${port}`, 'connection: keep-alive'];
+        const text = [...head, 'content-type: application/json', `content-length: ${body.length}`, '', body];
+        expect(received).to.equal(text.join('\r\n'));
+        // Over TLS it is known a turn later that all is written.
+        while (channel.hasUnsent) await new Promise(setImmediate);
+      }
+      expect(connections).to.equal(1);
+    } finally {
+      pool.destroy();
+      server.close();
+    }
   });
 });
 
