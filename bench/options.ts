@@ -41,6 +41,8 @@ export interface Options {
   readonly against: string | null;
   /** Number of rounds, each one measure and its floor. */
   readonly rounds: number;
+  /** Whether a row that is not reached makes the run fail. */
+  readonly strict: boolean;
 }
 
 /** @throws Error that names the wrong argument */
@@ -52,12 +54,13 @@ export function readOptions(args: readonly string[]): Options {
       minutes: { type: 'string' },
       rounds: { type: 'string' },
       against: { type: 'string' },
+      strict: { type: 'boolean', default: false },
       help: { type: 'boolean', short: 'h', default: false },
     },
   });
   if (values.help) {
     console.log(
-      `Usage: npm run bench -- [--only ${GROUPS.join(',')}] [--rounds N] [--minutes N] [--against <revision>]`,
+      `Usage: npm run bench -- [--only ${GROUPS.join(',')}] [--rounds N] [--minutes N] [--against <revision>] [--strict]`,
     );
     process.exit(0);
   }
@@ -70,6 +73,7 @@ export function readOptions(args: readonly string[]): Options {
     against: values.against ?? null,
     minutes: values.minutes === undefined ? null : positive('minutes', values.minutes, 1),
     rounds: Math.ceil(positive('rounds', values.rounds, 5)),
+    strict: values.strict,
   };
 }
 

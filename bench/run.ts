@@ -26,7 +26,7 @@ import { findRedis } from './processes/redis.ts';
 import { propagationRows } from './propagation/rows.ts';
 import { replicaRows } from './replicas/rows.ts';
 import { reportRows } from './reports/rows.ts';
-import { orFailed, type Row, table } from './row.ts';
+import { isMissed, orFailed, type Row, table } from './row.ts';
 import { countsRows } from './scale/counts/rows.ts';
 import { drawsRows } from './scale/draws/rows.ts';
 import { scaleRows } from './scale/rows.ts';
@@ -40,6 +40,7 @@ import { soakRows } from './soak/rows.ts';
  * - `npm run bench -- --only auctions,actors`: some groups
  * - `npm run bench -- --only growth --minutes 10`
  * - `npm run bench -- --only soak --minutes 60`
+ * - `npm run bench -- --only soak --strict`: fails when a row is not reached
  * - `npm run bench -- --only scale --minutes 2`
  * - `npm run bench -- --only counts --minutes 0.5`
  * - `npm run bench -- --only draws --minutes 10`
@@ -110,3 +111,4 @@ try {
 }
 const pinned = canPin ? 'what is measured on a core of its own' : 'no taskset here: nothing is pinned';
 console.log(`\n${cpus().length} cores, Node ${process.version}, ${pinned}\n\n${table(rows)}`);
+if (options.strict && rows.some(isMissed)) process.exitCode = 1;

@@ -2,7 +2,8 @@
 # What takes too long for every change: every page of the dashboard, simulations under many seeds, two minutes of
 # fuzzing for each reader of what others write, servers with replicas that fail over, faults again and again; tests on
 # other dates, where `faketime` is installed; and the adapter for Prebid Server, where its module is to be had or
-# PREBID_SERVER_SOURCES names its sources. Starts the real servers where none are named. About two hours on two cores.
+# PREBID_SERVER_SOURCES names its sources; and a quarter of an hour of soak, in which nothing may grow. Starts the real
+# servers where none are named. About two hours and a half on two cores; .github/workflows/weekly.yml runs it each week.
 #
 #   npm run check:long         RUNS=<clusters in virtual time=400> ROUNDS=<of faults=3> SECONDS_EACH=<reader=120>
 set -uo pipefail
@@ -50,6 +51,7 @@ step 'months of money' node --enable-source-maps dist/test/simulation/money/simu
 step 'parsers' node scripts/fuzz-parsers.mjs --seconds "$each"
 step 'faults on real servers' node --enable-source-maps dist/test/faults/suite/run.js
 step 'the adapter for Prebid Server' node scripts/prebid-server.mjs
+step 'soak' node --enable-source-maps dist/bench/run.js --only soak --minutes 15 --strict
 for round in $(seq "$rounds"); do
   step "faults, round $round of $rounds" node scripts/tests/run.mjs --group faults,more-faults,programs --lanes 1
 done

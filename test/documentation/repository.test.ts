@@ -98,6 +98,15 @@ describe('the releases of Node', () => {
     expect(list.split(', ')).to.deep.equal(['"22"', '"24"']);
     expect(list).to.include(`"${read('.nvmrc').trim()}"`);
   });
+
+  it('have a run each week of what takes too long for every change, on the release that it is built on', () => {
+    const weekly = read('.github/workflows/weekly.yml');
+    expect(weekly).to.include(`node-version: "${read('.nvmrc').trim()}"`);
+    expect(weekly).to.match(/^ {4}- cron: "\d+ \d+ \* \* 0"$/m);
+    for (const [, script] of weekly.matchAll(/npm run ([\w:]+)/g)) expect(manifest.scripts).to.have.property(script!);
+    expect(weekly).to.include('npm run check:long');
+    expect(read('scripts/tests/long.sh')).to.include('--only soak --minutes 15 --strict');
+  });
 });
 
 describe('the change log', () => {
