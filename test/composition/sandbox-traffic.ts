@@ -1,4 +1,6 @@
 import { expect } from 'chai';
+import { inTime } from '#async/in-time';
+import { systemClock } from '#runtime/providers/system/system-clock';
 import { firstSandbox, syntheticDspId } from '../../gateways/management/bootstrap/account-sandbox.ts';
 import { eventually } from '../support/eventually.ts';
 import { callJson } from '../support/exchange.ts';
@@ -6,6 +8,9 @@ import type { Installation } from './installation.ts';
 
 /** Books are five calls, of the thousand that an account has in a minute. */
 export const BOOKS = { timeoutMs: 60_000, everyMs: 200 };
+
+/** How long a caller waits for an answer: one whose connection was on its way to a process that was killed gets none. */
+const CALLER_WAITS_MS = 20_000;
 
 const SYNTHETIC_DSPS = [0, 1, 2, 3].map((index) => syntheticDspId(index));
 
@@ -98,10 +103,15 @@ export class SandboxTraffic {
     };
   }
 
+  async #sell(): Promise<true> {
+    for (const url of await this.auction()) await this.confirm(url);
+    return true;
+  }
+
   async #work(): Promise<void> {
     while (this.#going) {
       try {
-        for (const url of await this.auction()) await this.confirm(url);
+        if (!(await inTime(systemClock, CALLER_WAITS_MS, this.#sell(), false))) this.unanswered++;
       } catch (error) {
         // fetch rejects with a TypeError when there is no answer; anything else is a wrong one.
         if (!(error instanceof TypeError)) throw error;
