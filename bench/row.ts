@@ -10,10 +10,6 @@ export interface Row {
   readonly reached: boolean | null;
 }
 
-export function isMissed({ reached }: Row): boolean {
-  return reached === false;
-}
-
 /** A row that was skipped because it needs something that is missing. */
 export function skipped(what: string, needs: string): Row {
   return { what, figure: `skipped: needs ${needs}`, floor: '', ratio: '', target: '', reached: null };

@@ -20,11 +20,17 @@ export const run: Run<Options> = async ({ args: [given], options }) => {
     return { json: auction, text: explainAuction(auction, await namesOf(client, auction)) };
   });
   if (found !== null) return found;
-  const sandbox = { ...options, sandbox: true };
-  const isInSandbox = !options.sandbox && (await withClient(sandbox, (client) => newest(client, options))) !== null;
+  const isInSandbox = !options.sandbox && (await isRecordedInSandbox(options));
   const where = isInSandbox ? '; the sandbox has some: add --sandbox.' : '; a new one is recorded within seconds.';
   throw new CommandFailed(`No auction is recorded that the options leave${where}`, EXIT.refused, 'NOT_FOUND');
 };
+
+/** False too where the caller may not look there: then it is no help. */
+function isRecordedInSandbox(options: Options): Promise<boolean> {
+  return withClient({ ...options, sandbox: true }, async (client) => (await newest(client, options)) !== null).catch(
+    () => false,
+  );
+}
 
 /** The id of the newest auction that the options leave; null where there is none. */
 async function newest(

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # What takes too long for every change: every page of the dashboard, simulations under many seeds, two minutes of
 # fuzzing for each reader of what others write, servers with replicas that fail over, faults again and again; tests on
-# other dates, where `faketime` is installed; and the adapter for Prebid Server, where its module is to be had or
+# other dates, where `faketime` is installed; the adapter for Prebid Server, where its module is to be had or
 # PREBID_SERVER_SOURCES names its sources; and a quarter of an hour of soak, in which nothing may grow. Starts the real
 # servers where none are named. About two hours and a half on two cores; .github/workflows/weekly.yml runs it each week.
 #
